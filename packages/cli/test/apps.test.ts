@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { DEFAULT_WIDGET_SETTINGS } from "@portico/protocol/schemas";
 import { answerJson, refuse, startConsole } from "./console-service.ts";
 import { type DemoService, printedJson, startDemoService } from "./demo-service.ts";
 import { createWorkspace } from "./portico.ts";
@@ -197,6 +198,8 @@ test("answers of the service cannot control the terminal", async () => {
   const detail = {
     ...app,
     allowedOrigins: [hostile],
+    anonymousVisitors: false,
+    widget: DEFAULT_WIDGET_SETTINGS,
     scopes: [{ scope: hostile, state: hostile, risk: hostile, defaultGranted: false }],
     quota: { perMinute: 1, perDay: 1, concurrent: 1, isDefault, usedToday: 0 },
   };

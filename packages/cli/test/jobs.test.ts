@@ -56,6 +56,8 @@ describe("jobs of the command line, at the service as it is", () => {
     assert.match(updated, /^name +Desk$/m);
     assert.match(updated, /^origins +https:\/\/shop\.example\.com$/m);
     assert.deepEqual((await json("apps", "update", DESK, "--no-origins")).allowedOrigins, []);
+    assert.match(await ok("apps", "update", DESK, "--anonymous-visitors", "on"), /^anonymous visitors +on$/m);
+    assert.equal((await json("apps", "update", DESK, "--anonymous-visitors", "off")).anonymousVisitors, false);
     assert.match(await ok("audit", DESK, "--action", "app.update"), / Dev +app\.update +app:app_demo_service /);
   });
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { DEFAULT_WIDGET_SETTINGS } from "@portico/protocol/schemas";
 import {
   atOnce,
   callWith,
@@ -391,8 +392,8 @@ onBothEngines("console: an application's review", (engine, test) => {
     assert.equal((await list("tenantId=t_acme&keyword=foreign")).total, 0);
     assert.equal((await list("tenantId=t_nowhere")).total, 0);
     const one = await reviewer.ok("GET", `operator/apps/${appId}`);
-    const { scopes, quota, allowedOrigins, ...rest } = one;
-    assert.deepEqual(allowedOrigins, []);
+    const { scopes, quota, allowedOrigins, anonymousVisitors, widget, ...rest } = one;
+    assert.deepEqual([allowedOrigins, anonymousVisitors, widget], [[], false, DEFAULT_WIDGET_SETTINGS]);
     assert.deepEqual(rest, items[0]);
     assert.equal(scopes.length, 8);
     assert.equal(quota.perMinute, 6_000);

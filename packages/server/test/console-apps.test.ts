@@ -121,7 +121,7 @@ onBothEngines("console: applications", (engine, test) => {
     });
 
     const read = await client.ok("GET", `apps/${appId}`);
-    assert.deepEqual(Object.keys(read), [...APP, "allowedOrigins", "scopes", "quota"]);
+    assert.deepEqual(Object.keys(read), [...APP, "allowedOrigins", "anonymousVisitors", "widget", "scopes", "quota"]);
     assert.deepEqual(read.scopes, await client.ok("GET", `apps/${appId}/scopes`));
     assert.deepEqual(read.quota, await client.ok("GET", `apps/${appId}/quota`));
     assert.deepEqual(
@@ -305,7 +305,7 @@ onBothEngines("console: applications", (engine, test) => {
     assert.equal(await nameAt(world().url), "Bot app_profile");
     assert.equal(await nameAt(second.url), "Bot app_profile");
     const changed = await client.ok("PATCH", "apps/app_profile", { displayName: "Renamed" });
-    assert.deepEqual(Object.keys(changed), [...APP, "allowedOrigins"]);
+    assert.deepEqual(Object.keys(changed), [...APP, "allowedOrigins", "anonymousVisitors", "widget"]);
     assert.equal(await nameAt(world().url), "Renamed");
     world().clock.turn(1_000);
     assert.equal(await nameAt(second.url), "Renamed");

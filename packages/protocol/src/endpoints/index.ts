@@ -23,5 +23,5 @@ export { OPEN_ENDPOINTS, type OpenAccess, type OpenEndpoint } from "./open/index
 export { OPERATOR_ENDPOINTS } from "./operator/index.ts";
 export { START_ENDPOINTS } from "./start/index.ts";
 export { STREAM_PATHS } from "./stream-paths.ts";
-export type { WidgetEndpoint } from "./widget/access.ts";
+export type { WidgetAccess, WidgetEndpoint } from "./widget/access.ts";
 export { WIDGET_ENDPOINTS } from "./widget/index.ts";

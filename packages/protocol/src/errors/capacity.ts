@@ -44,6 +44,11 @@ export const CAPACITY_ERRORS = {
     message: "发送过于频繁,请稍后重试",
     english: "The sender sends too often.",
   },
+  ANONYMOUS_VISITORS_TOO_MANY: {
+    kind,
+    message: "匿名访客过多,请稍后重试",
+    english: "Too many visitors without a name have come from this address, or to this application.",
+  },
   STORED_TOO_MUCH: {
     kind,
     message: "存储的内容过多,请稍后重试",

@@ -123,6 +123,16 @@ export const PEOPLE_ERRORS = {
     message: "该网站未被任何应用允许: 请应用所有者将{origin}加入allowedOrigins",
     english: "No application allows its widget on this site: the owner has to add {origin} to allowedOrigins.",
   },
+  ANONYMOUS_VISITORS_REFUSED: {
+    kind: "FORBIDDEN",
+    message: "该应用不接待匿名访客",
+    english: "The application takes no visitors without a visitorToken of the site's.",
+  },
+  VISITOR_KEY_UNKNOWN: {
+    kind: "UNAUTHENTICATED",
+    message: "访客密钥无效或已过期",
+    english: "The visitorKey is unknown, has expired, or has been revoked.",
+  },
   WIDGET_ORIGIN_INVALID: {
     kind: "FORBIDDEN",
     message: "Origin不是http或https网站",

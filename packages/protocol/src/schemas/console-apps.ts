@@ -4,6 +4,7 @@ import { BOUNDS } from "../limits.ts";
 import { APP_STATES, APP_TYPES, SCOPE_NAMES } from "../scopes.ts";
 import { nullable, pageOf, pageQuery, time } from "./parts.ts";
 import { plainLine, plainText } from "./plain-text.ts";
+import { WidgetSettingsBodySchema, WidgetSettingsSchema } from "./widget-settings.ts";
 
 /** The most characters of a display name, a URL, and free text. */
 const MAX_NAME_LENGTH = 64;
@@ -99,12 +100,21 @@ export const UpdateAppBodySchema = Type.Object({
         "Of a CUSTOMER_SERVICE application: the sites that its widget may be put on, such as https://example.com",
     }),
   ),
+  anonymousVisitors: Type.Optional(
+    Type.Boolean({ description: "Whether visitors whom the site does not name may write, too" }),
+  ),
+  widget: Type.Optional(WidgetSettingsBodySchema),
 });
 
-const allowedOrigins = Type.Array(Type.String(), { description: "The sites that its widget may be put on" });
+/** What concerns the widget of an application. */
+const ofWidget = {
+  allowedOrigins: Type.Array(Type.String(), { description: "The sites that its widget may be put on" }),
+  anonymousVisitors: Type.Boolean({ description: "Whether visitors whom the site does not name may write, too" }),
+  widget: WidgetSettingsSchema,
+};
 
 /** Answer of `PATCH apps/{appId}`. */
-export const UpdatedAppSchema = Type.Object({ ...AppSchema.properties, allowedOrigins });
+export const UpdatedAppSchema = Type.Object({ ...AppSchema.properties, ...ofWidget });
 
 const pair = {
   credentialId: Type.String({ description: "Begins with cred_" }),
@@ -160,7 +170,7 @@ export type AppQuota = Static<typeof AppQuotaSchema>;
 /** Answer of `GET apps/{appId}`. */
 export const AppDetailSchema = Type.Object({
   ...AppSchema.properties,
-  allowedOrigins,
+  ...ofWidget,
   scopes: AppScopeListSchema,
   quota: AppQuotaSchema,
 });
@@ -225,7 +235,7 @@ export const OperatorAppListSchema = pageOf(OperatorAppSchema);
 /** Answer of `GET operator/apps/{appId}`. */
 export const OperatorAppDetailSchema = Type.Object({
   ...operatorApp,
-  allowedOrigins,
+  ...ofWidget,
   scopes: AppScopeListSchema,
   quota: AppQuotaSchema,
 });

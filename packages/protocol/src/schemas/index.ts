@@ -15,3 +15,4 @@ export * from "./miniapp.ts";
 export * from "./operator.ts";
 export * from "./start.ts";
 export * from "./widget.ts";
+export * from "./widget-settings.ts";

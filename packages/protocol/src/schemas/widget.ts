@@ -1,10 +1,11 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
 import { CUSTOMER_MESSAGE_TYPES } from "../customer.ts";
-import { LIMITS } from "../limits.ts";
+import { BOUNDS, LIMITS } from "../limits.ts";
 import { CustomerMessageSchema, CustomerSessionSchema, VisitorSchema } from "./customer.ts";
-import { nullable, pageLimit } from "./parts.ts";
+import { nullable, pageLimit, time } from "./parts.ts";
 import { plainText } from "./plain-text.ts";
+import { WidgetSettingsSchema } from "./widget-settings.ts";
 
 /** The most characters of a visitor's comment on a session. */
 const MAX_COMMENT_LENGTH = 1_000;
@@ -69,3 +70,45 @@ export const RateBodySchema = Type.Object({
     ),
   ),
 });
+
+/** Query of `GET /api/widget/v1/apps/{appId}`. */
+export const WidgetAppQuerySchema = Type.Object({
+  site: Type.Optional(
+    Type.String({
+      maxLength: 300,
+      description: "The origin of the page that a frame is in: it has to be allowed, too",
+    }),
+  ),
+});
+
+/** `value` of `GET /api/widget/v1/apps/{appId}`: what a widget shows before anybody has written. */
+export const WidgetAppSchema = Type.Object({
+  appId: Type.String(),
+  name: Type.String(),
+  anonymousVisitors: Type.Boolean({ description: "Whether a visitor needs no visitorToken of the site's" }),
+  isOpen: Type.Boolean({ description: "Whether it is within the opening hours now; true without any" }),
+  agentsOnline: Type.Boolean({ description: "Whether an agent is online" }),
+  widget: WidgetSettingsSchema,
+});
+export type WidgetApp = Static<typeof WidgetAppSchema>;
+
+/** Body of `POST /api/widget/v1/visitors`. */
+export const AnonymousVisitorBodySchema = Type.Object({
+  appId: plainText({ minLength: 1, maxLength: BOUNDS.idLength }),
+  visitorKey: Type.Optional(
+    nullable(plainText({ maxLength: 128, description: "What an earlier call gave: the same visitor again" })),
+  ),
+});
+
+/** `value` of `POST /api/widget/v1/visitors`. */
+export const AnonymousVisitorSchema = Type.Object({
+  visitorId: Type.String(),
+  isNew: Type.Boolean(),
+  visitorToken: Type.String(),
+  expiresAt: time("When the visitorToken is no longer good"),
+  visitorKey: Type.String({ description: "For further tokens of the same visitor; valid until 180 days without use" }),
+});
+export type AnonymousVisitor = Static<typeof AnonymousVisitorSchema>;
+
+/** `value` of `POST /api/widget/v1/auth/logout`. */
+export const VisitorSignedOutSchema = Type.Object({});

@@ -3,6 +3,7 @@ import { MEMBER_LOGINS } from "../domain/accounts/member-login-store.ts";
 import { sweepQrLogins } from "../domain/accounts/qr-login-store.ts";
 import { sweepDayUsage } from "../domain/applications/day-usage.ts";
 import { sweepCardActions } from "../domain/cards/card-action-store.ts";
+import { sweepVisitorKeys, VISITOR_KEY_LIFE_MS } from "../domain/customer-service/visitor-keys.ts";
 import { sweepVisitorTokens, VISITOR_TOKEN_LIFE_MS } from "../domain/customer-service/visitor-tokens.ts";
 import { sweepFiles } from "../domain/files/sweep.ts";
 import { sweepCodes } from "../domain/mini-programs/code-store.ts";
@@ -55,6 +56,7 @@ export class Maintenance {
       developerLogins: () => DEVELOPER_LOGINS.sweep(unhurried, passed),
       qrLogins: () => sweepQrLogins(unhurried, clocks.passed(config.console.qrTtlMs)),
       visitorTokens: () => sweepVisitorTokens(unhurried, clocks.passed(VISITOR_TOKEN_LIFE_MS)),
+      visitorKeys: () => sweepVisitorKeys(unhurried, clocks.passed(VISITOR_KEY_LIFE_MS)),
       miniappCodes: () => sweepCodes(unhurried, clocks.passed(limits.miniappCodeTtlMs)),
       dayUsage: () => sweepDayUsage(unhurried, dayOf(passed)),
       files: () => sweepFiles(this.#ctx),

@@ -45,11 +45,11 @@ export const APP_ENDPOINTS = {
   updateApp: {
     method: "PATCH",
     path: "/api/open/console/v1/apps/:appId",
-    summary: "Change an application's profile, and where its widget may be put",
+    summary: "Change an application's profile, where its widget may be put, and how that looks",
     access: "owner",
     body: UpdateAppBodySchema,
     value: UpdatedAppSchema,
-    errors: ["AVATAR_NOT_A_LINK", "ORIGIN_INVALID", "WIDGET_NOT_FOR_APP"],
+    errors: ["AVATAR_NOT_A_LINK", "ORIGIN_INVALID", "WIDGET_NOT_FOR_APP", "TIME_ZONE_UNKNOWN", "OPENING_HOURS_INVALID"],
   },
   submitApp: {
     method: "POST",

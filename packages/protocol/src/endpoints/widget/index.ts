@@ -1,8 +1,13 @@
 import { UploadedFileSchema } from "../../schemas/bot.ts";
 import { CustomerSessionSchema, SentCustomerMessageSchema } from "../../schemas/customer.ts";
 import {
+  AnonymousVisitorBodySchema,
+  AnonymousVisitorSchema,
   PostWidgetMessageBodySchema,
   RateBodySchema,
+  VisitorSignedOutSchema,
+  WidgetAppQuerySchema,
+  WidgetAppSchema,
   WidgetMessageListSchema,
   WidgetMessagesQuerySchema,
   WidgetSessionSchema,
@@ -12,6 +17,32 @@ import type { WidgetEndpoint } from "./access.ts";
 
 /** The calls of a visitor's widget (docs/contract/customer-service.md#the-widget). */
 export const WIDGET_ENDPOINTS = {
+  getApp: {
+    method: "GET",
+    path: "/api/widget/v1/apps/:appId",
+    summary: "Read how the widget of an application looks, and whether somebody answers",
+    access: "site",
+    query: WidgetAppQuerySchema,
+    value: WidgetAppSchema,
+    errors: [],
+  },
+  createVisitor: {
+    method: "POST",
+    path: "/api/widget/v1/visitors",
+    summary: "Become a visitor without a name, or the same one again",
+    access: "site",
+    body: AnonymousVisitorBodySchema,
+    value: AnonymousVisitorSchema,
+    errors: ["ANONYMOUS_VISITORS_REFUSED", "ANONYMOUS_VISITORS_TOO_MANY", "VISITOR_KEY_UNKNOWN", "VISITOR_DISABLED"],
+  },
+  signOut: {
+    method: "POST",
+    path: "/api/widget/v1/auth/logout",
+    summary: "End the visitor's tokens and streams, and the key of a visitor without a name",
+    access: "visitor",
+    value: VisitorSignedOutSchema,
+    errors: [],
+  },
   getSession: {
     method: "GET",
     path: "/api/widget/v1/session",

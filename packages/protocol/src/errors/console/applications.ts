@@ -27,6 +27,16 @@ export const APPLICATION_ERRORS = {
     message: "只有CUSTOMER_SERVICE类型的应用有访客组件",
     english: "Only applications of type CUSTOMER_SERVICE have a visitor widget.",
   },
+  TIME_ZONE_UNKNOWN: {
+    status: 400,
+    message: "widget.openingHours.timeZone不是有效时区,如Asia/Shanghai",
+    english: "widget.openingHours.timeZone names no time zone; one is Asia/Shanghai.",
+  },
+  OPENING_HOURS_INVALID: {
+    status: 400,
+    message: "widget.openingHours.days.{index}的结束时间必须晚于开始时间",
+    english: "widget.openingHours.days.{index} must end later than it begins.",
+  },
   CREDENTIALS_IN_GRACE_TOO_MANY: {
     status: 409,
     message: "宽限期内的旧凭证最多{max}个,请先吊销旧凭证",

@@ -70,7 +70,7 @@ export const API_PARTS: readonly ApiPart[] = [
     endpoints: WIDGET_ENDPOINTS,
     answers: "envelope",
     refusals: "envelope",
-    securityOf: () => [BEARER],
+    securityOf: ({ access }) => (access === "site" ? [] : [BEARER]),
     errorsOf: ({ errors }) => [...(errors as ErrorCode[]), ...WIDGET_CALL_ERRORS],
   },
   consolePart(

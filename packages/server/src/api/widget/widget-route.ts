@@ -21,6 +21,7 @@ import {
 } from "../common/result-route.ts";
 import { admitOrigin, admitStranger, preflights, varyByOrigin } from "./cross-origin.ts";
 import type { VisitorParts } from "./parts.ts";
+import { type AddSiteRoute, siteRoutes } from "./site-route.ts";
 
 /** A call of the widget's API. */
 export interface WidgetCall<Body, Query, Params = unknown> extends ResultCall<Body, Query, Params> {
@@ -29,7 +30,7 @@ export interface WidgetCall<Body, Query, Params = unknown> extends ResultCall<Bo
 }
 
 /** One endpoint of the widget's API, and the parts that its handler needs. */
-export interface WidgetRoute<E extends WidgetEndpoint, Parts = RouteParts> extends ResultRoute<E> {
+export interface WidgetRoute<E extends WidgetEndpoint<"visitor">, Parts = RouteParts> extends ResultRoute<E> {
   /** Throws when the visitor may not upload; runs before the file is received. */
   admit?: (ctx: Parts, visitor: VisitorRow) => Promise<void>;
   handle: (
@@ -42,16 +43,24 @@ export interface WidgetRoute<E extends WidgetEndpoint, Parts = RouteParts> exten
 interface WidgetApiParts extends ResultApiParts, VisitorParts {}
 
 /** Registers one route, whose handler needs no other parts than these. */
-type AddWidgetRoute<Parts> = <E extends WidgetEndpoint>(route: WidgetRoute<E, Parts>) => void;
+type AddWidgetRoute<Parts> = <E extends WidgetEndpoint<"visitor">>(route: WidgetRoute<E, Parts>) => void;
 
 /**
  * Registers routes of the widget's API. The visitor and the origin are checked before any of the body is read, so that
  * the page can read every answer meant for it, and no other.
  */
-export function widgetApi<Parts extends WidgetApiParts>(ctx: Parts, register: (add: AddWidgetRoute<Parts>) => void) {
+export function widgetApi<Parts extends WidgetApiParts>(
+  ctx: Parts,
+  register: (add: AddWidgetRoute<Parts>, addForSites: AddSiteRoute<Parts>) => void,
+) {
   return async (server: FastifyInstance) => {
     const methodsByUrl = new Map<string, string[]>();
-    await server.register(resultApi(ctx, (add) => register(adder(ctx, add, methodsByUrl))));
+    const noteMethod = ({ path, method }: WidgetEndpoint) => {
+      methodsByUrl.set(path, [...(methodsByUrl.get(path) ?? []), method]);
+    };
+    await server.register(
+      resultApi(ctx, (add) => register(adder(ctx, add, noteMethod), siteRoutes(ctx, add, noteMethod))),
+    );
     await server.register(preflights(ctx, methodsByUrl));
   };
 }
@@ -59,7 +68,7 @@ export function widgetApi<Parts extends WidgetApiParts>(ctx: Parts, register: (a
 function adder<Parts extends WidgetApiParts>(
   ctx: Parts,
   add: AddResultRoute,
-  methodsByUrl: Map<string, string[]>,
+  noteMethod: (endpoint: WidgetEndpoint) => void,
 ): AddWidgetRoute<Parts> {
   const callers = {
     identify: (request: FastifyRequest, reply: FastifyReply) => {
@@ -69,9 +78,7 @@ function adder<Parts extends WidgetApiParts>(
     owner: ({ visitorId, appId }: VisitorRow) => ({ type: "VISITOR", id: visitorId, within: appId }) as const,
   };
   return (route) => {
-    const { path, method } = route.endpoint;
-    const methods = methodsByUrl.get(path) ?? [];
-    methodsByUrl.set(path, [...methods, method]);
+    noteMethod(route.endpoint);
     add(route, callers, {
       admit: async (visitor) => route.admit?.(ctx, visitor),
       handle: (visitor, call) => route.handle(ctx, { ...call, visitor }),

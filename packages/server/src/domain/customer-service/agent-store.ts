@@ -28,6 +28,22 @@ export async function countAgents(db: Db, appId: string): Promise<number> {
   return Number(total);
 }
 
+const selectOnline = prepared<{ appId: string; since: number }>()((db, param) =>
+  db
+    .selectFrom("desk_agents")
+    .select("user_id as userId")
+    .where("app_id", "=", param("appId"))
+    .where("present", "=", sql.lit(1))
+    .where("status", "=", sql.lit("ONLINE"))
+    .where("heartbeat_at", ">", param("since"))
+    .limit(1),
+);
+
+/** Whether an agent of the application is online. */
+export async function isAnyAgentOnline(db: Db, appId: string, now: number): Promise<boolean> {
+  return (await selectOnline.first(db, { appId, since: now - PRESENT_MS })) !== undefined;
+}
+
 /** Makes a member an agent of the application; false when they are one already. */
 export async function insertAgent(tx: Db, appId: string, userId: string): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx

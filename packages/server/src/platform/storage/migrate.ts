@@ -17,6 +17,7 @@ import { up as callFigures } from "./migrations/0015-call-figures.ts";
 import { up as disabledReason } from "./migrations/0016-disabled-reason.ts";
 import { up as socketMode } from "./migrations/0017-socket-mode.ts";
 import { up as rehearsals } from "./migrations/0018-rehearsals.ts";
+import { up as widgets } from "./migrations/0019-widgets.ts";
 import type { Db, Dialect } from "./schema.ts";
 
 const MIGRATIONS = {
@@ -37,6 +38,7 @@ const MIGRATIONS = {
   "0016-disabled-reason": disabledReason,
   "0017-socket-mode": socketMode,
   "0018-rehearsals": rehearsals,
+  "0019-widgets": widgets,
 };
 
 /** The newest migration of this version. */

@@ -5,6 +5,7 @@ import { appViewOf } from "../../../domain/applications/app-views.ts";
 import { type LockedApp, lockApp } from "../../../domain/applications/locked-app.ts";
 import { listOrigins } from "../../../domain/applications/origin-store.ts";
 import { findScopes, scopeListOf } from "../../../domain/applications/scope-store.ts";
+import { findWidget } from "../../../domain/applications/widget-store.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
 import { ConsoleError } from "./console-error.ts";
 import type { LimitParts } from "./console-parts.ts";
@@ -60,5 +61,5 @@ export async function getAppDetails(ctx: LimitParts, { appId, type }: Pick<Locke
   const { db } = ctx.storage;
   const quota = await requireQuota(ctx, db, appId);
   const scopes = scopeListOf(type, await findScopes(db, appId));
-  return { allowedOrigins: await listOrigins(db, appId), scopes, quota };
+  return { allowedOrigins: await listOrigins(db, appId), ...(await findWidget(db, appId)), scopes, quota };
 }

@@ -1,6 +1,6 @@
 import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
+import { endVisitorAccess } from "../../../domain/customer-service/visitor-access.ts";
 import { findVisitor, setVisitorStatus, toVisitor } from "../../../domain/customer-service/visitor-store.ts";
-import { endVisitorTokens } from "../../../domain/customer-service/visitor-tokens.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import type { DeskLiveParts } from "../parts.ts";
@@ -22,7 +22,7 @@ export const updateVisitor: ConsoleRoute<typeof CONSOLE_ENDPOINTS.updateVisitor,
       const visitor = await findVisitor(tx, appId, visitorId);
       if (visitor === null) throw new ConsoleError("APP_VISITOR_NOT_FOUND");
       if (isChanged) {
-        if (status === 0) await endVisitorTokens(tx, visitorId);
+        await endVisitorAccess(tx, visitorId, status);
         await audit(tx, {
           action: status === 0 ? "visitor.disable" : "visitor.enable",
           target: `visitor:${visitorId}`,

@@ -1,4 +1,4 @@
-import { endVisitorTokens } from "../../customer-service/visitor-tokens.ts";
+import { endVisitorAccess } from "../../customer-service/visitor-access.ts";
 import { memberItem } from "../applied-state.ts";
 import { checkOnce } from "../entities.ts";
 import { ProvisioningError } from "../provisioning-error.ts";
@@ -121,8 +121,8 @@ async function update(
     .set({ third_user_id, nickname, status })
     .where("visitor_id", "=", visitorId)
     .execute();
+  if (after.status !== undefined) await endVisitorAccess(run.tx, visitorId, after.status === 0 ? 0 : 1);
   if (after.status === 0) {
-    await endVisitorTokens(run.tx, visitorId);
     run.afterCommit(() => run.ctx.deskLive.visitorSignedOut(appId, visitorId));
   }
   const names = Object.keys(after) as (keyof VisitorFields)[];

@@ -4,6 +4,14 @@ import type { Generated } from "kysely";
 export interface CustomerServiceTables {
   /** The sites on which an application's widget is allowed. */
   app_origins: { origin: string; app_id: string };
+  /** How an application's widget looks; no row for an application whose owner has set nothing. */
+  app_widgets: {
+    app_id: string;
+    /** 1 when visitors need no token of the integrator's. */
+    anonymous_visitors: number;
+    /** JSON text. */
+    settings: string;
+  };
   app_agents: { app_id: string; user_id: string };
   visitors: {
     visitor_id: string;
@@ -23,6 +31,8 @@ export interface CustomerServiceTables {
     heartbeat_at: Generated<number>;
   };
   visitor_tokens: { token_hash: string; visitor_id: string; expires_at: number };
+  /** By which visitors without a name come back; one for each. */
+  visitor_keys: { key_hash: string; visitor_id: string; used_at: number };
   /** Locked while sessions of the application are assigned. */
   desks: { app_id: string };
   /** The status that an agent chose, and, separately, whether the agent is present. */

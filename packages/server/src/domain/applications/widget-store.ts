@@ -1,0 +1,35 @@
+import { DEFAULT_WIDGET_SETTINGS, type WidgetSettings, WidgetSettingsBodySchema } from "@portico/protocol/schemas";
+import { Value } from "typebox/value";
+import { prepared } from "../../platform/storage/prepared.ts";
+import type { Db } from "../../platform/storage/schema.ts";
+
+/** What the owner of an application has set for its widget. */
+export interface AppWidget {
+  anonymousVisitors: boolean;
+  widget: WidgetSettings;
+}
+
+const selectOne = prepared<{ appId: string }>()((db, param) =>
+  db
+    .selectFrom("app_widgets")
+    .select(["anonymous_visitors as anonymous", "settings"])
+    .where("app_id", "=", param("appId")),
+);
+
+/** The widget of an application; the defaults where its owner has set nothing. */
+export async function findWidget(db: Db, appId: string): Promise<AppWidget> {
+  const row = await selectOne.first(db, { appId });
+  const stored: unknown = JSON.parse(row?.settings ?? "{}");
+  const own = Value.Check(WidgetSettingsBodySchema, stored) ? stored : {};
+  return { anonymousVisitors: row?.anonymous === 1, widget: { ...DEFAULT_WIDGET_SETTINGS, ...own } };
+}
+
+/** Stores the widget of a locked application. */
+export async function setWidget(tx: Db, appId: string, { anonymousVisitors, widget }: AppWidget): Promise<void> {
+  const values = { anonymous_visitors: anonymousVisitors ? 1 : 0, settings: JSON.stringify(widget) };
+  await tx
+    .insertInto("app_widgets")
+    .values({ app_id: appId, ...values })
+    .onConflict((conflict) => conflict.column("app_id").doUpdateSet(values))
+    .execute();
+}
