@@ -21,6 +21,11 @@ export type CustomerMessageType = (typeof CUSTOMER_MESSAGE_TYPES)[number];
 export const SESSION_CHANGES = ["created", "assigned", "transferred", "closed", "rated"] as const;
 export type SessionChange = (typeof SESSION_CHANGES)[number];
 
+/** Bounds of what agents write, besides messages; lengths are in characters. */
+export const DESK_BOUNDS = {
+  noteLength: 2_000,
+} as const;
+
 /** A customer of the application's owner. */
 export interface Visitor {
   visitorId: string;

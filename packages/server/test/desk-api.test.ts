@@ -60,6 +60,8 @@ onBothEngines("the agents' API", (engine, test) => {
       ["GET", `${path}/messages`, undefined],
       ["POST", `${path}/messages`, { content: "hi" }],
       ["POST", `${path}/read`, { seq: 1 }],
+      ["GET", "apps/app_bobs/agents", undefined],
+      ["GET", path, undefined],
     ] as const) {
       await refused(alice.call(method, target, body), 403, "400008", "不是该应用的客服");
     }

@@ -1,6 +1,6 @@
 import type { CustomerSession, SessionChange } from "../customer.ts";
 import { STREAM_PATHS } from "../endpoints/stream-paths.ts";
-import type { Change, DeskAgentAnswer, DeskMessage, WidgetMessage } from "../schemas/index.ts";
+import type { Change, DeskAgentAnswer, DeskMessage, DeskNote, WidgetMessage } from "../schemas/index.ts";
 
 /** A place in a conversation: the conversation's key and the number of an event. Numbers have no gaps. */
 export interface Place {
@@ -33,6 +33,7 @@ export type AgentFrame =
       previousAgentId: string | null;
     }
   | { type: "agent.changed"; appId: string; agent: DeskAgentAnswer }
+  | { type: "note.created"; appId: string; note: DeskNote }
   | { type: "typing"; appId: string; sessionId: number; visitorId: string }
   | { type: "read"; appId: string; visitorId: string; seq: number };
 

@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
-import { AGENT_STATUSES, CUSTOMER_MESSAGE_TYPES, SESSION_STATES } from "../customer.ts";
+import { AGENT_STATUSES, CUSTOMER_MESSAGE_TYPES, DESK_BOUNDS, SESSION_STATES } from "../customer.ts";
 import { BOUNDS, LIMITS } from "../limits.ts";
 import { CustomerMessageSchema, CustomerSessionSchema, VisitorSchema } from "./customer.ts";
 import { nullable, pageLimit } from "./parts.ts";
@@ -36,6 +36,9 @@ export const DeskAgentSchema = Type.Object({
   activeSessions: Type.Integer(),
 });
 export type DeskAgentAnswer = Static<typeof DeskAgentSchema>;
+
+/** `value` of `GET /api/desk/v1/apps/{appId}/agents`, by account. */
+export const DeskAgentListSchema = Type.Object({ items: Type.Array(DeskAgentSchema) });
 
 /** A message, as an agent sees it. */
 export const DeskMessageSchema = Type.Object({
@@ -82,6 +85,14 @@ export const CloseDeskSessionBodySchema = Type.Object({
 /** Body of `POST .../transfer`. */
 export const TransferBodySchema = Type.Object({
   agentId: plainText({ minLength: 1, maxLength: BOUNDS.idLength, description: "An agent's account" }),
+  note: Type.Optional(
+    nullable(
+      plainText({
+        maxLength: DESK_BOUNDS.noteLength,
+        description: "Becomes a note of the session, which only agents see; a blank one is left out",
+      }),
+    ),
+  ),
 });
 
 const seq = (minimum: number, description: string) =>

@@ -10,6 +10,7 @@ export * from "./console-templates.ts";
 export * from "./console-visitors.ts";
 export * from "./customer.ts";
 export * from "./desk.ts";
+export * from "./desk-notes.ts";
 export * from "./envelope.ts";
 export * from "./miniapp.ts";
 export * from "./operator.ts";

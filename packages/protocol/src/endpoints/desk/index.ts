@@ -2,6 +2,7 @@ import { SentCustomerMessageSchema } from "../../schemas/customer.ts";
 import {
   ChooseStatusBodySchema,
   CloseDeskSessionBodySchema,
+  DeskAgentListSchema,
   DeskAgentSchema,
   DeskAppListSchema,
   DeskMessageListSchema,
@@ -16,9 +17,8 @@ import {
 } from "../../schemas/desk.ts";
 import { STORING, VISITOR_MESSAGE } from "../error-sets.ts";
 import type { MemberEndpoint } from "../member-access.ts";
-
-const OF_AN_APPLICATION = ["NOT_AN_AGENT", "APP_NOT_ACTIVE"] as const;
-const OF_A_SESSION = [...OF_AN_APPLICATION, "SESSION_NOT_FOUND"] as const;
+import { OF_A_SESSION, OF_AN_APPLICATION } from "./errors.ts";
+import { NOTE_ENDPOINTS } from "./notes.ts";
 
 /** The calls of an agent's desk (docs/contract/customer-service.md#the-desk). */
 export const DESK_ENDPOINTS = {
@@ -39,6 +39,14 @@ export const DESK_ENDPOINTS = {
     value: DeskAgentSchema,
     errors: [...OF_AN_APPLICATION],
   },
+  listAgents: {
+    method: "GET",
+    path: "/api/desk/v1/apps/:appId/agents",
+    summary: "List the agents of an application, to whom a session may be given",
+    access: "member",
+    value: DeskAgentListSchema,
+    errors: [...OF_AN_APPLICATION],
+  },
   listSessions: {
     method: "GET",
     path: "/api/desk/v1/apps/:appId/sessions",
@@ -47,6 +55,14 @@ export const DESK_ENDPOINTS = {
     query: DeskSessionsQuerySchema,
     value: DeskSessionListSchema,
     errors: [...OF_AN_APPLICATION],
+  },
+  getSession: {
+    method: "GET",
+    path: "/api/desk/v1/apps/:appId/sessions/:sessionId",
+    summary: "Read a session",
+    access: "member",
+    value: DeskSessionSchema,
+    errors: [...OF_A_SESSION],
   },
   acceptSession: {
     method: "POST",
@@ -63,7 +79,7 @@ export const DESK_ENDPOINTS = {
     access: "member",
     body: TransferBodySchema,
     value: DeskSessionSchema,
-    errors: [...OF_A_SESSION, "ASSIGNMENT_FAILED", "SESSION_OF_OTHER_AGENT"],
+    errors: [...STORING, ...OF_A_SESSION, "ASSIGNMENT_FAILED", "SESSION_OF_OTHER_AGENT"],
   },
   closeSession: {
     method: "POST",
@@ -109,4 +125,5 @@ export const DESK_ENDPOINTS = {
       "VISITOR_DISABLED",
     ],
   },
+  ...NOTE_ENDPOINTS,
 } as const satisfies Record<string, MemberEndpoint>;

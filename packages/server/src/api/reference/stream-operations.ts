@@ -16,7 +16,7 @@ const STREAMS: Record<Exclude<StreamKind, "events">, { tag: string; summary: str
     tag: "Desk",
     summary: "The sessions of the applications that the agent serves, live",
     frames:
-      "The service sends `session.changed`, `agent.changed`, `message.created`, `typing` and `read`. The client may send " +
+      "The service sends `session.changed`, `agent.changed`, `message.created`, `note.created`, `typing` and `read`. The client may send " +
       "`resume`, `typing` and `read`.",
   },
   visitor: {

@@ -142,6 +142,28 @@ export function toAgentState({ agentId, agentName, status, heartbeatAt }: DeskAg
   return { agentId, agentName, status, online: status === "ONLINE" && isRecent(heartbeatAt, now) };
 }
 
+/** The application's agents whose accounts are enabled, by account, each with the number of their active sessions. */
+export async function listDeskAgents(db: Db, appId: string): Promise<(DeskAgent & { activeSessions: number })[]> {
+  const rows = await selectDeskAgents(db)
+    .select((eb) =>
+      eb
+        .selectFrom("customer_sessions")
+        .select(({ fn }) => fn.countAll<number>().as("sessions"))
+        .whereRef("customer_sessions.app_id", "=", "app_agents.app_id")
+        .whereRef("customer_sessions.agent_user_id", "=", "app_agents.user_id")
+        .where("customer_sessions.status", "=", sql.lit("ACTIVE"))
+        .as("activeSessions"),
+    )
+    .where("app_agents.app_id", "=", appId)
+    .where("members.disabled", "=", sql.lit(0))
+    .orderBy("username")
+    .execute();
+  return rows.map(({ activeSessions, ...row }) => ({
+    ...toDeskAgent(row),
+    activeSessions: Number(activeSessions ?? 0),
+  }));
+}
+
 const countActive = prepared<{ appId: string; userId: string }>()((db, param) =>
   db
     .selectFrom("customer_sessions")

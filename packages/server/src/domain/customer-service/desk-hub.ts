@@ -15,6 +15,8 @@ export type DeskHint =
       /** Of the session after this change. An earlier version of the service does not say it. */
       version?: number;
     }
+  /** Names no visitor, whose stream would be told by an earlier version. */
+  | { type: "note"; noteId: number }
   | { type: "agent"; agent: AgentState }
   /** These members have become agents of the application, or are no longer. An earlier version does not name them. */
   | { type: "agents"; userIds?: readonly string[] }
@@ -60,6 +62,10 @@ export class DeskHub implements DeskLive {
 
   sessionChanged(appId: string, changed: ChangedSession): void {
     this.#tell(appId, { type: "session", ...changed });
+  }
+
+  noteStored(appId: string, noteId: number): void {
+    this.#tell(appId, { type: "note", noteId });
   }
 
   agentChanged(appId: string, agent: AgentState): void {

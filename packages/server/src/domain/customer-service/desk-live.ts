@@ -12,6 +12,7 @@ export interface ChangedSession {
 export interface DeskLive {
   messageStored(appId: string, visitorId: string, seq: number): void;
   sessionChanged(appId: string, changed: ChangedSession): void;
+  noteStored(appId: string, noteId: number): void;
   agentChanged(appId: string, agent: AgentState): void;
   /** The visitor's tokens are no longer valid. */
   visitorSignedOut(appId: string, visitorId: string): void;

@@ -176,6 +176,11 @@ export class Desk {
     this.#afterCommit(() => this.#ctx.deskLive.messageStored(this.#appId, visitorId, message.seq));
   }
 
+  /** Tells the agents' desks of a new note. Neither visitors nor events hear of it. */
+  noteStored(noteId: number): void {
+    this.#afterCommit(() => this.#ctx.deskLive.noteStored(this.#appId, noteId));
+  }
+
   /** Announces that an agent's status or presence has changed. */
   async agentChanged(agent: AgentState, previousStatus: AgentStatus): Promise<void> {
     await this.#emit("customer.agent.status_v1", `agent:${agent.agentId}`, { agent, previousStatus });

@@ -9,7 +9,11 @@ import { type FileOwner, findUsableFiles } from "../files/file-store.ts";
 /** Content of a customer-service message with the fields that its type requires. */
 export type MessageContent = { msgType: "text"; text: string } | AttachmentShape;
 
-/** White space of all kinds, and other characters that are invisible. */
+/** Whether nothing of a text can be seen: white space of all kinds, and other characters that are invisible. */
+export function isBlank(text: string): boolean {
+  return BLANK.test(text);
+}
+
 const BLANK = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
 /**
@@ -19,7 +23,7 @@ const BLANK = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
  */
 export function parseContent({ msgType, content }: { msgType?: string | null; content: unknown }): MessageContent {
   const type = parseMessageType(msgType ?? "text", CUSTOMER_MESSAGE_TYPES);
-  if (content === null || content === "") throw blankContent();
+  if (content === null || content === "") throw blank("content");
   if (type === "text") {
     if (typeof content !== "string") {
       throw wrongField("content", fault("FIELD_TYPE_WRONG", { field: "content", type: "string" }), {
@@ -27,7 +31,7 @@ export function parseContent({ msgType, content }: { msgType?: string | null; co
         expected: "of type string",
       });
     }
-    if (BLANK.test(content)) throw blankContent();
+    checkNotBlank("content", content);
     return { msgType: type, text: content };
   }
   if (typeof content !== "object" || Array.isArray(content)) {
@@ -39,11 +43,13 @@ export function parseContent({ msgType, content }: { msgType?: string | null; co
   return parseAttachmentShape(type, content);
 }
 
-function blankContent(): ApiError {
-  return wrongField("content", fault("FIELD_MISSING", { field: "content" }), {
-    problem: "missing",
-    expected: "more than blanks",
-  });
+/** @throws ApiError 400006 when nothing of a field's text can be seen. */
+export function checkNotBlank(field: string, text: string): void {
+  if (isBlank(text)) throw blank(field);
+}
+
+function blank(field: string): ApiError {
+  return wrongField(field, fault("FIELD_MISSING", { field }), { problem: "missing", expected: "more than blanks" });
 }
 
 /**

@@ -18,6 +18,7 @@ import { up as disabledReason } from "./migrations/0016-disabled-reason.ts";
 import { up as socketMode } from "./migrations/0017-socket-mode.ts";
 import { up as rehearsals } from "./migrations/0018-rehearsals.ts";
 import { up as widgets } from "./migrations/0019-widgets.ts";
+import { up as customerNotes } from "./migrations/0020-customer-notes.ts";
 import type { Db, Dialect } from "./schema.ts";
 
 const MIGRATIONS = {
@@ -39,6 +40,7 @@ const MIGRATIONS = {
   "0017-socket-mode": socketMode,
   "0018-rehearsals": rehearsals,
   "0019-widgets": widgets,
+  "0020-customer-notes": customerNotes,
 };
 
 /** The newest migration of this version. */

@@ -5,7 +5,7 @@ import type { Desk } from "../../../domain/customer-service/desk.ts";
 import type { SessionRow } from "../../../domain/customer-service/session-store.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
 import { agentAt, sessionAt } from "../desk-access.ts";
-import { toDeskSessions } from "../desk-session-view.ts";
+import { toDeskSession } from "../desk-session-view.ts";
 import type { DeskWorkParts } from "../parts.ts";
 
 /** A session that an agent is changing, read under the desk's lock. */
@@ -35,8 +35,6 @@ export async function changeSession(
     const { agent } = await agentAt(ctx, tx, member, appId);
     const session = await sessionAt(tx, appId, params.sessionId);
     const changed = await change({ desk, tx, appId, agent, session });
-    const [shown] = await toDeskSessions(tx, member, [changed], ctx.clock.now());
-    if (shown === undefined) throw new Error("a session has gone beside the desk's lock");
-    return shown;
+    return await toDeskSession(tx, member, changed, ctx.clock.now());
   });
 }

@@ -1,6 +1,5 @@
 import type { Member } from "@portico/protocol";
 import { DESK_ENDPOINTS } from "@portico/protocol/endpoints";
-import { measureLastMessages } from "../../../domain/customer-service/message-store.ts";
 import { type SessionRow, listSessions as select } from "../../../domain/customer-service/session-store.ts";
 import { InSlices } from "../../../platform/http/in-slices.ts";
 import { JsonItems } from "../../../platform/http/json-items.ts";
@@ -8,12 +7,10 @@ import { SLICE_BYTES } from "../../../platform/http/large-answers.ts";
 import { type ByteGroup, groupsByBytes } from "../../../platform/storage/groups-by-bytes.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
 import { agentAt } from "../desk-access.ts";
-import { toDeskSessions } from "../desk-session-view.ts";
+import { measureDeskSessions, toDeskSessions } from "../desk-session-view.ts";
 import type { DeskReadParts } from "../parts.ts";
 
 const DEFAULT_LIMIT = 50;
-/** The approximate size of a session without its last message; a visitor's data may be up to 11 KiB. */
-const MAX_OTHER_BYTES = 1_024;
 
 /**
  * GET /api/desk/v1/apps/{appId}/sessions: the queue in order, the agent's own or all ACTIVE ones, or CLOSED ones,
@@ -31,10 +28,7 @@ export const listSessions: ClientRoute<typeof DESK_ENDPOINTS.listSessions, DeskR
       ...(before !== undefined && { before }),
       ...(status === "ACTIVE" && all === "false" && { agentUserId: agent.userId }),
     });
-    const visitorIds = [...new Set(rows.map(({ visitorId }) => visitorId))];
-    const lengths = await measureLastMessages(db, visitorIds);
-    const bytesOf = ({ visitorId }: SessionRow) => (lengths.get(visitorId) ?? 0) + MAX_OTHER_BYTES;
-    const groups = groupsByBytes(rows, bytesOf, SLICE_BYTES);
+    const groups = groupsByBytes(rows, await measureDeskSessions(db, rows), SLICE_BYTES);
     const [only] = groups;
     if (only !== undefined) await room(groups.length > 1 ? SLICE_BYTES : only.bytes);
     return InSlices.of("items", slicesOf(ctx, member, groups), {}, groups.length <= 1);

@@ -13,6 +13,7 @@ import {
   type CustomerStreamSources,
 } from "../../common/customer-stream-session.ts";
 import { toDeskMessage } from "../desk-message.ts";
+import { toDeskNote } from "../notes/desk-note.ts";
 
 /** A session of the agent. */
 interface Own {
@@ -57,6 +58,11 @@ export class AgentStreamSession extends CustomerStreamSession {
         return;
       case "agent":
         this.outbound.run(() => this.outbound.send({ type: "agent.changed", appId, agent: news.agent }));
+        return;
+      case "note":
+        this.outbound.run(() =>
+          this.outbound.send({ type: "note.created", appId, note: toDeskNote(news.note, this.#member) }),
+        );
         return;
       case "agents":
         this.renew();

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Storage } from "../../../platform/storage/storage.ts";
 import type { DeskHint, DeskHub } from "../desk-hub.ts";
+import { findNote, type NoteRow } from "../note-store.ts";
 import { findSession } from "../session-store.ts";
 import { toSession } from "../session-view.ts";
 
@@ -13,8 +14,9 @@ interface Parts {
 
 /** What has happened at a desk; a changed session as it is now. */
 export type News =
-  | Exclude<DeskHint, { type: "session" | "message" | "recheck" }>
-  | (Extract<DeskHint, { type: "session" }> & { agentUserId: string | null });
+  | Exclude<DeskHint, { type: "session" | "message" | "note" | "recheck" }>
+  | (Extract<DeskHint, { type: "session" }> & { agentUserId: string | null })
+  | { type: "note"; note: NoteRow };
 
 /** A subscriber of news. */
 export interface NewsWatcher {
@@ -28,7 +30,8 @@ export function newsOf(kind: "app" | "visitor" | "member", id: string): string {
 }
 
 /**
- * Changed sessions that may wait to be read; beyond that, each stream finds the changes when it next reads its state.
+ * Changed sessions and notes that may wait to be read; beyond that, each stream finds the changes when it next reads its
+ * state, and notes are not told.
  */
 const MAX_WAITING = 1_000;
 
@@ -71,9 +74,13 @@ export class DeskNews {
         return;
       case "session": {
         const subjects = [newsOf("app", appId), newsOf("visitor", hint.session.visitorId)];
-        if (subjects.some((subject) => this.#watchers.has(subject))) this.#readSession(appId, hint, subjects);
+        this.#tellOnceRead(subjects, appId, () => this.#asItIs(appId, hint));
         return;
       }
+      case "note":
+        // Notes are for agents: a visitor's own subject is never told.
+        this.#tellOnceRead([newsOf("app", appId)], appId, () => this.#readNote(appId, hint.noteId));
+        return;
       case "agent":
         this.#tell([newsOf("app", appId)], appId, hint);
         return;
@@ -86,20 +93,30 @@ export class DeskNews {
     }
   }
 
-  #readSession(appId: string, hint: Extract<DeskHint, { type: "session" }>, subjects: string[]): void {
+  #tellOnceRead(subjects: string[], appId: string, read: () => Promise<News | null>): void {
+    if (!subjects.some((subject) => this.#watchers.has(subject))) return;
     this.#waiting++;
     this.#last = this.#last.then(async () => {
-      const news = await this.#asItIs(appId, hint).catch((error: unknown) => {
-        this.#ctx.log.warn({ err: error }, "a session could not be read for the streams; told again shortly");
-        return null;
-      });
+      const isTooMuch = this.#waiting > MAX_WAITING;
+      const news = isTooMuch
+        ? null
+        : await read().catch((error: unknown) => {
+            this.#ctx.log.warn({ err: error }, "a session or note could not be read for the streams");
+            return null;
+          });
       this.#waiting--;
       if (news !== null) this.#tell(subjects, appId, news);
     });
   }
 
+  async #readNote(appId: string, noteId: number): Promise<News | null> {
+    const note = await findNote(this.#ctx.storage.db, appId, noteId);
+    if (note === null) return null;
+    await this.#ctx.storage.synced();
+    return { type: "note", note };
+  }
+
   async #asItIs(appId: string, hint: Extract<DeskHint, { type: "session" }>): Promise<News | null> {
-    if (this.#waiting > MAX_WAITING) return null;
     const { db } = this.#ctx.storage;
     const row = await findSession(db, appId, hint.session.sessionId);
     if (row === null) return null;

@@ -88,6 +88,20 @@ export interface CustomerServiceTables {
     content: string;
     created_at: number;
   };
+  /** What agents write about a visitor for one another. No visitor reads it. */
+  customer_notes: {
+    note_id: Generated<number>;
+    app_id: string;
+    visitor_id: string;
+    /** In which it was written. */
+    session_id: number;
+    /** userId of the agent who wrote it. */
+    agent_user_id: string;
+    /** The agent's idempotency key. */
+    client_note_id: string | null;
+    text: string;
+    created_at: number;
+  };
   /** The last `seq` that each side has read in a visitor's conversation. */
   customer_reads: { visitor_id: string; reader: "VISITOR" | "AGENT"; seq: number };
 }

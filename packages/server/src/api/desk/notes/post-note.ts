@@ -1,0 +1,31 @@
+import { DESK_ENDPOINTS } from "@portico/protocol/endpoints";
+import { atDesk } from "../../../domain/customer-service/at-desk.ts";
+import { checkNotBlank } from "../../../domain/customer-service/message-content.ts";
+import { visitorKey } from "../../../domain/customer-service/message-store.ts";
+import { storeNote } from "../../../domain/customer-service/store-note.ts";
+import type { ClientRoute } from "../../common/member-route.ts";
+import { agentAt, sessionAt } from "../desk-access.ts";
+import type { DeskWorkParts } from "../parts.ts";
+import { toDeskNote } from "./desk-note.ts";
+
+/** POST .../notes: by any agent of the application, in a session of any state; once for each clientNoteId. */
+export const postNote: ClientRoute<typeof DESK_ENDPOINTS.postNote, DeskWorkParts> = {
+  endpoint: DESK_ENDPOINTS.postNote,
+  stores: true,
+  async handle(ctx, { member, params, body }) {
+    const { text, clientNoteId = null } = body;
+    checkNotBlank("text", text);
+    const { db } = ctx.storage;
+    const { appId } = await agentAt(ctx, db, member, params.appId);
+    const { sessionId, visitorId } = await sessionAt(db, appId, params.sessionId);
+    const agentUserId = member.userId;
+    const note = await atDesk(
+      ctx,
+      appId,
+      (desk, tx) =>
+        storeNote(tx, desk, { appId, visitorId, sessionId, agentUserId, clientNoteId, text, now: ctx.clock.now() }),
+      visitorKey(visitorId),
+    );
+    return toDeskNote(note, member);
+  },
+};
