@@ -19,6 +19,7 @@ import { STORING, VISITOR_MESSAGE } from "../error-sets.ts";
 import type { MemberEndpoint } from "../member-access.ts";
 import { OF_A_SESSION, OF_AN_APPLICATION } from "./errors.ts";
 import { NOTE_ENDPOINTS } from "./notes.ts";
+import { DESK_VISITOR_ENDPOINTS } from "./visitors.ts";
 
 /** The calls of an agent's desk (docs/contract/customer-service.md#the-desk). */
 export const DESK_ENDPOINTS = {
@@ -126,4 +127,5 @@ export const DESK_ENDPOINTS = {
     ],
   },
   ...NOTE_ENDPOINTS,
+  ...DESK_VISITOR_ENDPOINTS,
 } as const satisfies Record<string, MemberEndpoint>;

@@ -13,6 +13,8 @@ import { getSession } from "./sessions/get-session.ts";
 import { listSessions } from "./sessions/list-sessions.ts";
 import { markRead } from "./sessions/mark-read.ts";
 import { transferSession } from "./sessions/transfer-session.ts";
+import { getVisitor } from "./visitors/get-visitor.ts";
+import { search } from "./visitors/search.ts";
 
 /** The agents' API (docs/contract/customer-service.md#the-desk). They upload files with the members' client API. */
 export function deskRoutes(ctx: DeskContext) {
@@ -30,5 +32,7 @@ export function deskRoutes(ctx: DeskContext) {
     add(markRead);
     add(listNotes);
     add(postNote);
+    add(getVisitor);
+    add(search);
   });
 }

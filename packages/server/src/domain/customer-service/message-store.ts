@@ -140,6 +140,27 @@ export function toMessage(row: CustomerMessageRow): CustomerMessage {
   return { ...row, thirdMsgId: integratorsIdOf(row.thirdMsgId), content: new JsonText(row.content) };
 }
 
+/** Messages by messageId; those that are not there are missing. */
+export async function listMessagesById(
+  db: Db,
+  messageIds: readonly number[],
+): Promise<Map<number, CustomerMessageRow>> {
+  if (messageIds.length === 0) return new Map();
+  const rows = await selectMessages(db).where("message_id", "in", messageIds).execute();
+  return new Map(rows.map((row) => [row.messageId, row]));
+}
+
+/** The content sizes of messages in bytes, by messageId. */
+export async function measureMessagesById(db: Db, messageIds: readonly number[]): Promise<Map<number, number>> {
+  if (messageIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("customer_messages")
+    .select(({ ref }) => ["message_id as messageId", sql<number>`octet_length(${ref("content")})`.as("bytes")])
+    .where("message_id", "in", messageIds)
+    .execute();
+  return new Map(rows.map(({ messageId, bytes }) => [messageId, bytes]));
+}
+
 const selectLengths = prepared<{ visitorId: string; from: number; to: number; limit: number }>()((db, param) =>
   db
     .selectFrom("customer_messages")

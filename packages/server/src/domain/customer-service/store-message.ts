@@ -2,6 +2,7 @@ import type { CustomerMessage, CustomerMessageType, SentCustomerMessage } from "
 import { RaceLost } from "../../platform/storage/savepoint.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import type { Desk } from "./desk.ts";
+import { indexMessage } from "./message-search.ts";
 import { findByThirdMsgId, insertMessage, listMessages, toMessage } from "./message-store.ts";
 import { findSession, lockOpenSession, noteMessageOf, type SessionRow } from "./session-store.ts";
 
@@ -32,7 +33,8 @@ export async function storeMessage(tx: Db, desk: Desk, newMessage: NewMessage): 
   const agentUserId = sender.type === "AGENT" ? sender.userId : null;
   const senderType = sender.type;
   const stored = { appId, visitorId, sessionId, senderType, agentUserId, thirdMsgId, msgType, content, now };
-  const { seq } = await insertMessage(tx, stored);
+  const { messageId, seq } = await insertMessage(tx, stored);
+  await indexMessage(tx, { messageId, appId, content });
   await noteMessageOf(tx, sessionId, { seq, isReply: senderType === "AGENT", now });
   const [row] = await listMessages(tx, visitorId, { from: seq, to: seq });
   const current = await findSession(tx, appId, sessionId);

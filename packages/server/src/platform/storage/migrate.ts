@@ -19,6 +19,7 @@ import { up as socketMode } from "./migrations/0017-socket-mode.ts";
 import { up as rehearsals } from "./migrations/0018-rehearsals.ts";
 import { up as widgets } from "./migrations/0019-widgets.ts";
 import { up as customerNotes } from "./migrations/0020-customer-notes.ts";
+import { up as customerSearch } from "./migrations/0021-customer-search.ts";
 import type { Db, Dialect } from "./schema.ts";
 
 const MIGRATIONS = {
@@ -41,6 +42,7 @@ const MIGRATIONS = {
   "0018-rehearsals": rehearsals,
   "0019-widgets": widgets,
   "0020-customer-notes": customerNotes,
+  "0021-customer-search": customerSearch,
 };
 
 /** The newest migration of this version. */

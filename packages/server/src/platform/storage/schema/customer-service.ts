@@ -88,6 +88,8 @@ export interface CustomerServiceTables {
     content: string;
     created_at: number;
   };
+  /** By what a message is found: the beginning of its text, or its file's name. Triggers keep the index of it. */
+  customer_texts: { message_id: number; app_id: string; said: string };
   /** What agents write about a visitor for one another. No visitor reads it. */
   customer_notes: {
     note_id: Generated<number>;
