@@ -24,6 +24,10 @@ export type SessionChange = (typeof SESSION_CHANGES)[number];
 /** Bounds of what agents write, besides messages; lengths are in characters. */
 export const DESK_BOUNDS = {
   noteLength: 2_000,
+  /** The replies of an application. */
+  cannedReplies: 500,
+  cannedReplyLength: 4_000,
+  shortcutLength: 32,
 } as const;
 
 /** A customer of the application's owner. */

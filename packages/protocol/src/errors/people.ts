@@ -107,6 +107,21 @@ export const PEOPLE_ERRORS = {
     message: "会话不存在或不属于当前客服",
     english: "There is no such session, or it belongs to another agent.",
   },
+  CANNED_REPLY_UNKNOWN: {
+    kind: "FORBIDDEN",
+    message: "快捷回复不存在",
+    english: "The application has no such canned reply.",
+  },
+  SHORTCUT_TAKEN: {
+    kind: "FORBIDDEN",
+    message: "该快捷词已被使用",
+    english: "Another canned reply of the application has this shortcut.",
+  },
+  CANNED_REPLIES_TOO_MANY: {
+    kind: "FORBIDDEN",
+    message: "快捷回复不能超过{max}个",
+    english: "An application may have at most {max} canned replies.",
+  },
   SESSION_ALREADY_RATED: { kind: "FORBIDDEN", message: "会话已评价", english: "The session has been rated already." },
   SESSION_NOT_RATABLE: {
     kind: "FORBIDDEN",

@@ -1,4 +1,5 @@
 export * from "./bot.ts";
+export * from "./canned-replies.ts";
 export * from "./client.ts";
 export * from "./console.ts";
 export * from "./console-apps.ts";

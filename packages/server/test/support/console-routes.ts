@@ -138,6 +138,12 @@ export class Kit {
     return visitorId;
   }
 
+  /** A canned reply of the service application. */
+  async cannedReply(): Promise<string> {
+    const body = { shortcut: `s${this.next()}`, text: "Hello" };
+    return (await this.owner.ok("POST", `apps/${SERVICE_APP}/canned-replies`, body)).replyId;
+  }
+
   /** The body that adds a new developer. */
   newcomer(): Record<string, unknown> {
     return { phone: `1370000${this.next()}`, channelId: 1, name: "New", password: "a long password" };
@@ -378,6 +384,30 @@ export const ROUTES: RouteRow[] = [
     access: "owner",
     audit: "visitor.enable",
     prepare: async (kit) => ({ params: { appId: SERVICE_APP, visitorId: await kit.visitor(0) }, body: { status: 1 } }),
+  },
+  {
+    route: "GET /apps/:appId/canned-replies",
+    access: "viewer",
+    audit: null,
+    prepare: () => ({ params: { appId: SERVICE_APP } }),
+  },
+  {
+    route: "POST /apps/:appId/canned-replies",
+    access: "owner",
+    audit: "canned-reply.create",
+    prepare: (kit) => ({ params: { appId: SERVICE_APP }, body: { shortcut: `s${kit.next()}`, text: "Hello" } }),
+  },
+  {
+    route: "PATCH /apps/:appId/canned-replies/:replyId",
+    access: "owner",
+    audit: "canned-reply.update",
+    prepare: async (kit) => ({ params: { appId: SERVICE_APP, replyId: await kit.cannedReply() }, body: { text: "Bye" } }),
+  },
+  {
+    route: "DELETE /apps/:appId/canned-replies/:replyId",
+    access: "owner",
+    audit: "canned-reply.delete",
+    prepare: async (kit) => ({ params: { appId: SERVICE_APP, replyId: await kit.cannedReply() } }),
   },
 
   { route: "GET /apps/:appId/card-templates", access: "viewer", audit: null },

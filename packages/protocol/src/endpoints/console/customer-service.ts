@@ -1,16 +1,21 @@
 import {
   AgentListSchema,
   AgentSchema,
+  CannedReplyBodySchema,
+  CannedReplyPageQuerySchema,
+  CannedReplyPageSchema,
+  CannedReplySchema,
   ConsoleVisitorListSchema,
   ConsoleVisitorsQuerySchema,
   MemberAccountBodySchema,
   UpdateAgentBodySchema,
+  UpdateCannedReplyBodySchema,
   UpdateVisitorBodySchema,
   VisitorSchema,
 } from "../../schemas/index.ts";
 import { type ConsoleEndpoint, NO_CONTENT } from "../console-endpoint.ts";
 
-/** An application's agents and visitors. */
+/** An application's agents, visitors and canned replies. */
 export const CUSTOMER_SERVICE_ENDPOINTS = {
   listAgents: {
     method: "GET",
@@ -58,6 +63,41 @@ export const CUSTOMER_SERVICE_ENDPOINTS = {
     query: ConsoleVisitorsQuerySchema,
     value: ConsoleVisitorListSchema,
     errors: ["VISITORS_NOT_FOR_APP"],
+  },
+  listCannedReplies: {
+    method: "GET",
+    path: "/api/open/console/v1/apps/:appId/canned-replies",
+    summary: "List the texts that an application's agents insert by a shortcut",
+    access: "viewer",
+    query: CannedReplyPageQuerySchema,
+    value: CannedReplyPageSchema,
+    errors: ["CANNED_REPLIES_NOT_FOR_APP"],
+  },
+  createCannedReply: {
+    method: "POST",
+    path: "/api/open/console/v1/apps/:appId/canned-replies",
+    summary: "Store a canned reply",
+    access: "owner",
+    body: CannedReplyBodySchema,
+    value: CannedReplySchema,
+    errors: ["CANNED_REPLIES_NOT_FOR_APP", "APP_SHORTCUT_TAKEN", "APP_CANNED_REPLIES_TOO_MANY"],
+  },
+  updateCannedReply: {
+    method: "PATCH",
+    path: "/api/open/console/v1/apps/:appId/canned-replies/:replyId",
+    summary: "Change a canned reply",
+    access: "owner",
+    body: UpdateCannedReplyBodySchema,
+    value: CannedReplySchema,
+    errors: ["CANNED_REPLIES_NOT_FOR_APP", "APP_CANNED_REPLY_NOT_FOUND", "APP_SHORTCUT_TAKEN"],
+  },
+  deleteCannedReply: {
+    method: "DELETE",
+    path: "/api/open/console/v1/apps/:appId/canned-replies/:replyId",
+    summary: "Delete a canned reply",
+    access: "owner",
+    value: NO_CONTENT,
+    errors: ["CANNED_REPLIES_NOT_FOR_APP", "APP_CANNED_REPLY_NOT_FOUND"],
   },
   updateVisitor: {
     method: "PATCH",

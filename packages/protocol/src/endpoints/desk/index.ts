@@ -17,6 +17,7 @@ import {
 } from "../../schemas/desk.ts";
 import { STORING, VISITOR_MESSAGE } from "../error-sets.ts";
 import type { MemberEndpoint } from "../member-access.ts";
+import { CANNED_REPLY_ENDPOINTS } from "./canned-replies.ts";
 import { OF_A_SESSION, OF_AN_APPLICATION } from "./errors.ts";
 import { NOTE_ENDPOINTS } from "./notes.ts";
 import { DESK_VISITOR_ENDPOINTS } from "./visitors.ts";
@@ -128,4 +129,5 @@ export const DESK_ENDPOINTS = {
   },
   ...NOTE_ENDPOINTS,
   ...DESK_VISITOR_ENDPOINTS,
+  ...CANNED_REPLY_ENDPOINTS,
 } as const satisfies Record<string, MemberEndpoint>;

@@ -1,6 +1,7 @@
 import { consoleApi } from "../common/console/console-route.ts";
 import { addAppRoutes } from "./apps/routes.ts";
 import { listAudit } from "./audit/list-audit.ts";
+import { addCustomerServiceRoutes } from "./customer-service/routes.ts";
 import { addInstallationRoutes } from "./installations/routes.ts";
 import type { ConsoleContext } from "./parts.ts";
 import { armRehearsal } from "./rehearsals/arm-rehearsal.ts";
@@ -53,6 +54,7 @@ export function consoleRoutes(ctx: ConsoleContext) {
     add(getRedeliveryJob);
     add(cancelRedeliveryJob);
     addInstallationRoutes(add);
+    addCustomerServiceRoutes(add);
     addTemplateRoutes(add);
     addAppRoutes(add);
     add(getRehearsal);

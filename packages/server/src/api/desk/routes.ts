@@ -1,4 +1,8 @@
 import { clientApi } from "../common/member-route.ts";
+import { createCannedReply } from "./canned-replies/create-canned-reply.ts";
+import { deleteCannedReply } from "./canned-replies/delete-canned-reply.ts";
+import { listCannedReplies } from "./canned-replies/list-canned-replies.ts";
+import { updateCannedReply } from "./canned-replies/update-canned-reply.ts";
 import { chooseStatus } from "./choose-status.ts";
 import { listAgents } from "./list-agents.ts";
 import { listApps } from "./list-apps.ts";
@@ -34,5 +38,9 @@ export function deskRoutes(ctx: DeskContext) {
     add(postNote);
     add(getVisitor);
     add(search);
+    add(listCannedReplies);
+    add(createCannedReply);
+    add(updateCannedReply);
+    add(deleteCannedReply);
   });
 }

@@ -20,6 +20,7 @@ import { up as rehearsals } from "./migrations/0018-rehearsals.ts";
 import { up as widgets } from "./migrations/0019-widgets.ts";
 import { up as customerNotes } from "./migrations/0020-customer-notes.ts";
 import { up as customerSearch } from "./migrations/0021-customer-search.ts";
+import { up as cannedReplies } from "./migrations/0022-canned-replies.ts";
 import type { Db, Dialect } from "./schema.ts";
 
 const MIGRATIONS = {
@@ -43,6 +44,7 @@ const MIGRATIONS = {
   "0019-widgets": widgets,
   "0020-customer-notes": customerNotes,
   "0021-customer-search": customerSearch,
+  "0022-canned-replies": cannedReplies,
 };
 
 /** The newest migration of this version. */

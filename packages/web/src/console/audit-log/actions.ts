@@ -37,6 +37,9 @@ export const ACTION_WORDS = {
   "visitor.update": "visitorUpdate",
   "visitor.disable": "visitorDisable",
   "visitor.enable": "visitorEnable",
+  "canned-reply.create": "cannedReplyCreate",
+  "canned-reply.update": "cannedReplyUpdate",
+  "canned-reply.delete": "cannedReplyDelete",
 } as const satisfies Record<string, KeysOf<typeof AUDIT>>;
 
 /** An action that has words of its own. */

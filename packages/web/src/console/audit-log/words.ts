@@ -50,6 +50,9 @@ export const AUDIT = defineWords("audit-log", {
     visitorUpdate: "Changed a visitor",
     visitorDisable: "Disabled a visitor",
     visitorEnable: "Enabled a visitor",
+    cannedReplyCreate: "Created a canned reply",
+    cannedReplyUpdate: "Changed a canned reply",
+    cannedReplyDelete: "Deleted a canned reply",
   },
   "zh-CN": {
     lead: "谁在何时改了什么，最新的在前；展开一行可查看修改前后的内容。",
@@ -99,5 +102,8 @@ export const AUDIT = defineWords("audit-log", {
     visitorUpdate: "修改访客",
     visitorDisable: "禁用访客",
     visitorEnable: "启用访客",
+    cannedReplyCreate: "新建快捷回复",
+    cannedReplyUpdate: "修改快捷回复",
+    cannedReplyDelete: "删除快捷回复",
   },
 });

@@ -5,6 +5,7 @@ import { ConsoleError } from "../../common/console/console-error.ts";
 const NOT_FOR_APP = {
   agents: "AGENTS_NOT_FOR_APP",
   visitors: "VISITORS_NOT_FOR_APP",
+  cannedReplies: "CANNED_REPLIES_NOT_FOR_APP",
   widget: "WIDGET_NOT_FOR_APP",
 } as const;
 

@@ -104,6 +104,20 @@ export interface CustomerServiceTables {
     text: string;
     created_at: number;
   };
+  /** Texts that an application's agents insert by a shortcut. */
+  canned_replies: {
+    reply_id: string;
+    app_id: string;
+    shortcut: string;
+    /** The shortcut without the case of its letters, by which it is unique. */
+    shortcut_key: string;
+    text: string;
+    /** The agent who saved it last. */
+    member_id: string | null;
+    /** The developer who did. */
+    developer_id: string | null;
+    updated_at: number;
+  };
   /** The last `seq` that each side has read in a visitor's conversation. */
   customer_reads: { visitor_id: string; reader: "VISITOR" | "AGENT"; seq: number };
 }
