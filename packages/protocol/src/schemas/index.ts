@@ -12,6 +12,7 @@ export * from "./console-visitors.ts";
 export * from "./customer.ts";
 export * from "./desk.ts";
 export * from "./desk-notes.ts";
+export * from "./desk-stats.ts";
 export * from "./desk-visitors.ts";
 export * from "./envelope.ts";
 export * from "./miniapp.ts";

@@ -386,6 +386,12 @@ export const ROUTES: RouteRow[] = [
     prepare: async (kit) => ({ params: { appId: SERVICE_APP, visitorId: await kit.visitor(0) }, body: { status: 1 } }),
   },
   {
+    route: "GET /apps/:appId/desk-stats",
+    access: "viewer",
+    audit: null,
+    prepare: () => ({ params: { appId: SERVICE_APP } }),
+  },
+  {
     route: "GET /apps/:appId/canned-replies",
     access: "viewer",
     audit: null,
@@ -401,7 +407,10 @@ export const ROUTES: RouteRow[] = [
     route: "PATCH /apps/:appId/canned-replies/:replyId",
     access: "owner",
     audit: "canned-reply.update",
-    prepare: async (kit) => ({ params: { appId: SERVICE_APP, replyId: await kit.cannedReply() }, body: { text: "Bye" } }),
+    prepare: async (kit) => ({
+      params: { appId: SERVICE_APP, replyId: await kit.cannedReply() },
+      body: { text: "Bye" },
+    }),
   },
   {
     route: "DELETE /apps/:appId/canned-replies/:replyId",

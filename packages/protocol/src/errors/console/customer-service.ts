@@ -38,5 +38,10 @@ export const CUSTOMER_SERVICE_ERRORS = {
     message: "快捷回复不能超过{max}个",
     english: "An application may have at most {max} canned replies.",
   },
+  DESK_STATS_RANGE_TOO_LONG: {
+    status: 400,
+    message: "统计区间不能超过{max}天",
+    english: "The range of figures may have at most {max} days.",
+  },
   APP_VISITOR_NOT_FOUND: { status: 404, message: "访客不存在", english: "The application has no such visitor." },
 } as const satisfies Record<string, ConsoleMessage>;

@@ -111,6 +111,7 @@ const insert = prepared<{ appId: string; visitorId: string; source: string; subj
         queued_at: param("now"),
         created_at: param("now"),
         assigned_at: null,
+        first_assigned_at: null,
         first_reply_at: null,
         closed_at: null,
         closed_by: null,
@@ -140,6 +141,8 @@ const updateAssigned = prepared<{ sessionId: number; agentUserId: string; now: n
       status: "ACTIVE",
       agent_user_id: param("agentUserId"),
       assigned_at: param("now"),
+      // An earlier version of the service wrote the last assignment only.
+      first_assigned_at: eb.fn.coalesce("first_assigned_at", "assigned_at", eb.val(param("now"))),
       version: eb("version", "+", 1),
     }))
     .where("session_id", "=", param("sessionId"))

@@ -21,6 +21,7 @@ import { up as widgets } from "./migrations/0019-widgets.ts";
 import { up as customerNotes } from "./migrations/0020-customer-notes.ts";
 import { up as customerSearch } from "./migrations/0021-customer-search.ts";
 import { up as cannedReplies } from "./migrations/0022-canned-replies.ts";
+import { up as deskFigures } from "./migrations/0023-desk-figures.ts";
 import type { Db, Dialect } from "./schema.ts";
 
 const MIGRATIONS = {
@@ -45,6 +46,7 @@ const MIGRATIONS = {
   "0020-customer-notes": customerNotes,
   "0021-customer-search": customerSearch,
   "0022-canned-replies": cannedReplies,
+  "0023-desk-figures": deskFigures,
 };
 
 /** The newest migration of this version. */

@@ -3,6 +3,7 @@ import type { ConsoleContext } from "../parts.ts";
 import { addAgent } from "./add-agent.ts";
 import { createCannedReply } from "./create-canned-reply.ts";
 import { deleteCannedReply } from "./delete-canned-reply.ts";
+import { getDeskStats } from "./get-desk-stats.ts";
 import { listAgents } from "./list-agents.ts";
 import { listCannedReplies } from "./list-canned-replies.ts";
 import { listVisitors } from "./list-visitors.ts";
@@ -11,7 +12,7 @@ import { updateAgent } from "./update-agent.ts";
 import { updateCannedReply } from "./update-canned-reply.ts";
 import { updateVisitor } from "./update-visitor.ts";
 
-/** Endpoints for an application's agents, visitors and canned replies. */
+/** Endpoints for an application's agents, visitors, canned replies and figures. */
 export function addCustomerServiceRoutes(add: AddConsoleRoute<ConsoleContext>): void {
   add(listAgents);
   add(addAgent);
@@ -23,4 +24,5 @@ export function addCustomerServiceRoutes(add: AddConsoleRoute<ConsoleContext>): 
   add(createCannedReply);
   add(updateCannedReply);
   add(deleteCannedReply);
+  add(getDeskStats);
 }

@@ -60,6 +60,8 @@ export interface CustomerServiceTables {
     queued_at: number;
     created_at: number;
     assigned_at: number | null;
+    /** When it first had an agent; stays when it is given to another. */
+    first_assigned_at: number | null;
     first_reply_at: number | null;
     closed_at: number | null;
     closed_by: string | null;
