@@ -107,6 +107,10 @@ export interface CustomerSessionEvent extends EventHead<"customer.session.change
   change: SessionChange;
   /** The username of the previous agent. */
   previousAgentId: string | null;
+  /** Of a closed session: why, if it was said. */
+  closeReason?: string;
+  /** Of a rated session: what the visitor wrote, if anything. */
+  ratingComment?: string;
 }
 
 /** An agent chose another status, arrived or left. */

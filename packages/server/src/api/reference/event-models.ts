@@ -53,6 +53,8 @@ const STATUS: Schema = { ...string, enum: [...AGENT_STATUSES] };
 interface EventKind {
   summary: string;
   members: Record<string, unknown>;
+  /** What the body has only at times. */
+  sometimes?: Record<string, unknown>;
 }
 
 /** What the body of an event has besides its head (docs/contract/events.md). */
@@ -76,6 +78,10 @@ const EVENTS: Record<EventType, EventKind> = {
       change: { ...string, enum: [...SESSION_CHANGES] },
       previousAgentId: { type: ["string", "null"], example: null, description: "The previous agent's username" },
     },
+    sometimes: {
+      closeReason: { ...string, description: "Of a closed session, if somebody gave one" },
+      ratingComment: { ...string, description: "Of a rated session, if the visitor wrote one" },
+    },
   },
   "customer.agent.status_v1": {
     summary: "An agent chose another status, came or left",
@@ -92,15 +98,16 @@ export function describeEvents(models: Models): Record<string, PathItem> {
 }
 
 function describe(type: EventType, models: Models): Operation {
-  const { summary, members } = EVENTS[type];
-  const body = object({
+  const { summary, members, sometimes = {} } = EVENTS[type];
+  const always = {
     eventId: { ...string, description: "The same in every delivery of the event" },
     eventType: { ...string, const: type },
     appId: string,
     tenantId: string,
     createTime: integer,
     ...members,
-  });
+  };
+  const body = { ...object(always), properties: { ...always, ...sometimes } };
   const schema = models.add(nameOf(type), body);
   return {
     operationId: `event.${type}`,

@@ -1,4 +1,11 @@
-import type { AgentState, AgentStatus, CustomerMessage, CustomerSession, SessionChange } from "@portico/protocol";
+import type {
+  AgentState,
+  AgentStatus,
+  CustomerMessage,
+  CustomerSession,
+  CustomerSessionEvent,
+  SessionChange,
+} from "@portico/protocol";
 import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import { emit } from "../webhooks/outbox.ts";
@@ -114,7 +121,7 @@ export class Desk {
     if (!(await endSession(this.#tx, session.sessionId, { by, reason, now })))
       return await this.#session(session.sessionId);
     const closed = await this.#session(session.sessionId);
-    await this.#tell(closed, "closed", null);
+    await this.#tell(closed, "closed", null, reason ? { closeReason: reason } : {});
     await this.drain();
     return closed;
   }
@@ -122,7 +129,8 @@ export class Desk {
   /** Stores the visitor's rating of a session; false when there is one already. */
   async rate(session: SessionRow, rating: number, comment: string | null): Promise<boolean> {
     if (!(await insertRating(this.#tx, session.sessionId, rating, comment))) return false;
-    await this.#tell(await this.#session(session.sessionId), "rated", null);
+    const rated = await this.#session(session.sessionId);
+    await this.#tell(rated, "rated", null, comment ? { ratingComment: comment } : {});
     return true;
   }
 
@@ -193,9 +201,15 @@ export class Desk {
     return session;
   }
 
-  async #tell(row: SessionRow, change: SessionChange, previousAgentId: string | null): Promise<void> {
+  /** @param words what was said with the change; for the integrator alone, not for streams. */
+  async #tell(
+    row: SessionRow,
+    change: SessionChange,
+    previousAgentId: string | null,
+    words: Pick<CustomerSessionEvent, "closeReason" | "ratingComment"> = {},
+  ): Promise<void> {
     const session: CustomerSession = await toSession(this.#tx, row);
-    const payload = { session, change, previousAgentId };
+    const payload = { session, change, previousAgentId, ...words };
     await this.#emit("customer.session.changed_v1", `visitor:${session.visitorId}`, payload);
     const changed = { session, change, previousAgentId, version: row.version };
     this.#afterCommit(() => this.#ctx.deskLive.sessionChanged(this.#appId, changed));
