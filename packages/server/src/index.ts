@@ -1,5 +1,4 @@
 import { SERVICE_EXITS } from "@portico/protocol";
-import { pino } from "pino";
 import { ProvisioningError } from "./domain/provisioning/provisioning-error.ts";
 import { systemClock } from "./platform/clock/clock.ts";
 import { ConfigError } from "./platform/config/config-error.ts";
@@ -7,6 +6,7 @@ import { loadConfig } from "./platform/config/load-config.ts";
 import { isDiskFull } from "./platform/disk/disk-full.ts";
 import { makeRoomForConnections } from "./platform/http/descriptor-table.ts";
 import { banner } from "./service/banner.ts";
+import { openLog } from "./service/open-log.ts";
 import { type Portico, startPortico } from "./service/start.ts";
 import type { StartParts } from "./service/start-parts.ts";
 
@@ -32,7 +32,7 @@ export async function main(
   process.umask(0o077);
   try {
     const config = loadConfig(env);
-    const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
+    const log = openLog(config);
     makeRoomForConnections(config.limits.connections);
     const portico = await startPortico(config, { clock: systemClock, ...parts, log, onFatal: endSoon });
     stopInTheEnd(portico);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { after, describe, test } from "node:test";
+import { after, describe, type TestContext, test } from "node:test";
 import type { Config } from "../src/platform/config/config.ts";
 import { ConfigError } from "../src/platform/config/config-error.ts";
 import { KEYS } from "../src/platform/config/keys.ts";
@@ -23,6 +23,8 @@ const TABLE: [key: keyof typeof KEYS, variable: string, byDefault: unknown, corr
   ["baseUrl", "PORTICO_BASE_URL", null, "https://open.example.com", "open.example.com"],
   ["consoleUrl", "PORTICO_CONSOLE_URL", null, "https://console.example.com", "ftp://console.example.com"],
   ["trustedProxies", "PORTICO_TRUSTED_PROXIES", [], "10.0.0.0/8, fd00::/8", "10.0.0.1"],
+  ["tls.certFile", "PORTICO_TLS_CERT_FILE", null, "/etc/portico/tls.crt", ""],
+  ["tls.keyFile", "PORTICO_TLS_KEY_FILE", null, "/etc/portico/tls.key", ""],
   ["dataDir", "PORTICO_DATA_DIR", "./data", "/srv/portico", ""],
   ["databaseUrl", "PORTICO_DATABASE_URL", null, "postgres://db/portico", "mysql://db/portico"],
   ["redisUrl", "PORTICO_REDIS_URL", null, "redis://cache", "http://cache"],
@@ -80,6 +82,9 @@ const TABLE: [key: keyof typeof KEYS, variable: string, byDefault: unknown, corr
   ["retention.deliveries", "PORTICO_RETENTION_DELIVERIES", 30 * DAY, "90d", "forever"],
   ["web.imageProxy", "PORTICO_WEB_IMAGE_PROXY", "false", "true", "yes"],
   ["web.imageNetworks", "PORTICO_WEB_IMAGE_NETWORKS", [], "10.0.0.0/8", "10.0.0.1"],
+  ["metrics.port", "PORTICO_METRICS_PORT", null, "9100", "65536"],
+  ["metrics.token", "PORTICO_METRICS_TOKEN", null, "collector-of-metrics", "short"],
+  ["log.format", "PORTICO_LOG_FORMAT", "json", "pretty", "text"],
   ["logLevel", "PORTICO_LOG_LEVEL", "info", "debug", "verbose"],
 ];
 
@@ -87,6 +92,8 @@ const TABLE: [key: keyof typeof KEYS, variable: string, byDefault: unknown, corr
 const COMPANIONS: Record<string, Record<string, string>> = {
   databaseUrl: { PORTICO_REDIS_URL: "redis://cache", PORTICO_MASTER_KEY: HEX_KEY },
   redisUrl: { PORTICO_DATABASE_URL: "postgres://db/portico", PORTICO_MASTER_KEY: HEX_KEY },
+  "tls.certFile": { PORTICO_TLS_KEY_FILE: "/etc/portico/tls.key" },
+  "tls.keyFile": { PORTICO_TLS_CERT_FILE: "/etc/portico/tls.crt" },
   "blobs.kind": {
     PORTICO_BLOBS_ENDPOINT: "https://s3.example.com",
     PORTICO_BLOBS_BUCKET: "portico",
@@ -206,6 +213,60 @@ describe("configuration keys", () => {
     assert.deepEqual(config.distributed, { databaseUrl: "postgresql://db/portico", redis });
     assert.equal(config.masterKey?.toString("hex"), HEX_KEY);
     assert.equal(config.retention.requestsMs, 2 * MINUTE);
+  });
+});
+
+describe("secrets in files", () => {
+  const file = (t: TestContext, content: string) => {
+    const folder = mkdtempSync(join(tmpdir(), "portico-test-"));
+    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    const path = join(folder, "secret");
+    writeFileSync(path, content);
+    return path;
+  };
+  test("are read without the line ends after them", (t) => {
+    for (const end of ["", "\n", "\r\n"]) {
+      const config = loadConfig({
+        PORTICO_MASTER_KEY_FILE: file(t, `${HEX_KEY}${end}`),
+        PORTICO_DATABASE_URL_FILE: file(t, `postgres://db/portico${end}`),
+        PORTICO_REDIS_URL_FILE: file(t, `redis://cache${end}`),
+        PORTICO_METRICS_TOKEN_FILE: file(t, `the-collector-of-metrics${end}`),
+      });
+      assert.equal(config.masterKey?.toString("hex"), HEX_KEY);
+      assert.equal(config.distributed?.databaseUrl, "postgres://db/portico");
+      assert.equal(config.metrics.token, "the-collector-of-metrics");
+    }
+  });
+  test("exclude the variable with the secret itself", (t) => {
+    const both = { PORTICO_MASTER_KEY: HEX_KEY, PORTICO_MASTER_KEY_FILE: file(t, HEX_KEY) };
+    assertRefused(both, "PORTICO_MASTER_KEY and PORTICO_MASTER_KEY_FILE");
+  });
+  test("win over the configuration file", (t) => {
+    const config = file(t, JSON.stringify({ masterKey: "0".repeat(64) }));
+    const { masterKey } = loadConfig({ PORTICO_CONFIG: config, PORTICO_MASTER_KEY_FILE: file(t, HEX_KEY) });
+    assert.equal(masterKey?.toString("hex"), HEX_KEY);
+  });
+  test("that cannot be read, or are no secrets, stop the start, and are not quoted", (t) => {
+    assertRefused({ PORTICO_MASTER_KEY_FILE: "/nonexistent/key" }, "PORTICO_MASTER_KEY_FILE", "ENOENT");
+    assertRefused({ PORTICO_MASTER_KEY_FILE: "/dev/zero" }, "PORTICO_MASTER_KEY_FILE", "too large");
+    const wrong = file(t, "hunter2");
+    assertRefused({ PORTICO_MASTER_KEY_FILE: wrong }, "PORTICO_MASTER_KEY_FILE", "32 bytes");
+    assert.throws(
+      () => loadConfig({ PORTICO_MASTER_KEY_FILE: wrong }),
+      (error) => !String(error).includes("hunter2"),
+    );
+  });
+  test("are the only ones that may be in a file", () => {
+    assertRefused({ PORTICO_LOG_LEVEL_FILE: "/etc/level" }, "PORTICO_LOG_LEVEL_FILE");
+  });
+});
+
+describe("a certificate", () => {
+  const [cert, key] = ["PORTICO_TLS_CERT_FILE", "PORTICO_TLS_KEY_FILE"];
+  test("needs its key, and the key its certificate", () => {
+    assertRefused({ [cert]: "/etc/tls.crt" }, key);
+    assertRefused({ [key]: "/etc/tls.key" }, cert);
+    assert.deepEqual(loadConfig({ [cert]: "/etc/a", [key]: "/etc/b" }).tls, { certFile: "/etc/a", keyFile: "/etc/b" });
   });
 });
 

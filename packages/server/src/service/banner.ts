@@ -16,6 +16,7 @@ export function banner(portico: Portico): string {
     `  API reference     ${config.baseUrl}/docs`,
     `  console API       ${config.consoleUrl}${CONSOLE_BASE}`,
   ];
+  if (portico.metricsUrl !== null) lines.push(`  metrics           ${portico.metricsUrl}`);
   const demo = findDemoOf(config);
   if (demo !== null) lines.push(...demoLines(portico, demo));
   return `${lines.join("\n")}\n`;

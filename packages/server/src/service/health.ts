@@ -1,10 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import type { Context } from "./context.ts";
+import { metricsRoute } from "./metrics-endpoint.ts";
 
 /** The longest time that a readiness check waits for a dependency. */
 const READY_WITHIN_MS = 3_000;
 
-/** `/healthz`, `/readyz` and `/metrics`. */
+/** `/healthz`, `/readyz`, and `/metrics` if it has no port of its own. */
 export function healthRoutes(ctx: Context) {
   const checks = {
     database: shared(() => ctx.storage.ping()),
@@ -33,9 +34,7 @@ export function healthRoutes(ctx: Context) {
       if (failed.length > 0) return reply.code(503).send({ status: "unavailable", failed });
       return { status: "ready" };
     });
-    server.get("/metrics", async (_request, reply) =>
-      reply.type(ctx.metrics.registry.contentType).send(await ctx.metrics.registry.metrics()),
-    );
+    if (ctx.config.metrics.port === null) server.get("/metrics", metricsRoute(ctx));
   };
 }
 

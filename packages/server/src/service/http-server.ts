@@ -1,4 +1,5 @@
-import type { IncomingMessage } from "node:http";
+import { createServer as createHttpServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
 import { STREAM_PATHS } from "@portico/protocol/endpoints";
 import type { Schema } from "fast-json-stringify";
 import Fastify, { type FastifyInstance } from "fastify";
@@ -18,6 +19,7 @@ import { pageRoutes } from "../api/pages/routes.ts";
 import { referenceRoutes } from "../api/reference/routes.ts";
 import { widgetRoutes } from "../api/widget/routes.ts";
 import { sendContainerNotFound, sendFailure } from "../platform/http/answer.ts";
+import { type CertificateFiles, TLS } from "../platform/http/certificate-files.ts";
 import { identifyClients } from "../platform/http/client-address.ts";
 import { MalformedHttpAnswerer } from "../platform/http/client-error.ts";
 import { ConnectionLimit } from "../platform/http/connection-limit.ts";
@@ -39,11 +41,22 @@ const MAX_HEADERS = 200;
 const MAX_PARAM_LENGTH = 256;
 const UPGRADABLE: ReadonlySet<string> = new Set(Object.values(STREAM_PATHS));
 
-/** Builds the HTTP server with every route on it. `pages` is their folder, or what has been read from it. */
+/** The time in which a TLS handshake must be complete. */
+const HANDSHAKE_WITHIN_MS = 10_000;
+
+/** What the server serves beside the routes. */
+interface Served {
+  serializers: Serializers;
+  /** The folder of the pages, or what has been read from it. */
+  pages: URL | BuiltPages;
+  /** Null: plain http. */
+  certificate: CertificateFiles | null;
+}
+
+/** Builds the HTTP server with every route on it. */
 export async function createServer(
   ctx: Context,
-  serializers: Serializers,
-  pages: URL | BuiltPages,
+  { serializers, pages, certificate }: Served,
 ): Promise<FastifyInstance> {
   const nextReqNo = reqNoGenerator(() => ctx.clock.now());
   const malformed = new MalformedHttpAnswerer(nextReqNo);
@@ -53,14 +66,7 @@ export async function createServer(
     requestIdHeader: false,
     exposeHeadRoutes: false,
     return503OnClosing: false,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    // Some clients offer an upgrade with every request; it is accepted for stream paths only.
-    http: {
-      shouldUpgradeCallback: isStreamRequest,
-      headersTimeout: ctx.config.limits.headTimeoutMs,
-      connectionsCheckingInterval: CHECK_EVERY_MS,
-    },
+    serverFactory: (handler) => listener(ctx, certificate, handler),
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     clientErrorHandler: (error, socket) => malformed.answer(error, socket),
     // A path that cannot be decoded matches no route: 404.
@@ -111,6 +117,22 @@ export async function createServer(
   await server.register(pageRoutes(ctx, pages));
   await server.register(imageProxy(ctx));
   await server.ready();
+  return server;
+}
+
+function listener(ctx: Context, certificate: CertificateFiles | null, handler: RequestListener): Server {
+  const options = {
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    headersTimeout: ctx.config.limits.headTimeoutMs,
+    connectionsCheckingInterval: CHECK_EVERY_MS,
+    // Some clients offer an upgrade with every request; it is accepted for stream paths only.
+    shouldUpgradeCallback: isStreamRequest,
+  };
+  if (certificate === null) return createHttpServer(options, handler);
+  const secured = { ...options, ...TLS, ...certificate.pair, handshakeTimeout: HANDSHAKE_WITHIN_MS };
+  const server = createHttpsServer(secured, handler);
+  certificate.keepCurrent(server);
   return server;
 }
 

@@ -25,7 +25,8 @@ export async function listen(server: FastifyInstance, config: Config): Promise<s
   }
   const { port } = server.server.address() as AddressInfo;
   const host = config.host.includes(":") ? `[${config.host}]` : config.host;
-  config.baseUrl ??= `http://localhost:${port}`;
+  const scheme = config.tls === null ? "http" : "https";
+  config.baseUrl ??= `${scheme}://localhost:${port}`;
   config.consoleUrl ??= config.baseUrl;
-  return `http://${host === "0.0.0.0" ? "127.0.0.1" : host}:${port}`;
+  return `${scheme}://${host === "0.0.0.0" ? "127.0.0.1" : host}:${port}`;
 }

@@ -4,6 +4,7 @@ import { PresenceSweep } from "../domain/customer-service/presence-sweep.ts";
 import type { Config } from "../platform/config/config.ts";
 import { makeRoomToOpen } from "../platform/disk/free-space.ts";
 import { openDataDir, restrictBelow } from "../platform/disk/private-files.ts";
+import { CertificateFiles } from "../platform/http/certificate-files.ts";
 import { Serializers } from "../platform/http/serializers.ts";
 import { openStorage } from "../platform/storage/open-storage.ts";
 import { SchemaWatch } from "../platform/storage/schema-watch.ts";
@@ -14,6 +15,7 @@ import { createContext } from "./create-context.ts";
 import { createServer } from "./http-server.ts";
 import { closeServer, listen } from "./listen.ts";
 import { Maintenance } from "./maintenance.ts";
+import { openMetricsServer } from "./metrics-endpoint.ts";
 import { provisionAtStart } from "./provision-at-start.ts";
 import type { StartParts } from "./start-parts.ts";
 
@@ -21,6 +23,8 @@ import type { StartParts } from "./start-parts.ts";
 export interface Portico {
   /** Where it listens, for example `http://127.0.0.1:8080`. */
   url: string;
+  /** Where the metrics are, if they have a port of their own. */
+  metricsUrl: string | null;
   ctx: Context;
   /** Stops accepting requests, finishes those in flight, and closes all resources. */
   stop(): Promise<void>;
@@ -34,6 +38,7 @@ export interface Portico {
  */
 export async function startPortico(config: Config, parts: StartParts): Promise<Portico> {
   await using opened = new AsyncDisposableStack();
+  const certificate = config.tls && (await CertificateFiles.open(config.tls, parts.clock, parts.log));
   await openDataDir(config.dataDir, parts.log);
   if (config.distributed === null) opened.adopt(lockDataDir(config.dataDir), (lock) => lock.release());
   await makeRoomToOpen({ config, log: parts.log, probe: parts.probe });
@@ -46,9 +51,14 @@ export async function startPortico(config: Config, parts: StartParts): Promise<P
   // Must come before new work can be claimed.
   if (config.distributed === null) await ctx.webhooks.takeOver();
   const server = opened.adopt(
-    await createServer(ctx, parts.serializers ?? new Serializers(), parts.pages ?? PAGES_FOLDER),
+    await createServer(ctx, {
+      serializers: parts.serializers ?? new Serializers(),
+      pages: parts.pages ?? PAGES_FOLDER,
+      certificate,
+    }),
     closeServer,
   );
+  const metrics = opened.adopt(await openMetricsServer(ctx), async (open) => await open?.close());
   const url = await listen(server, config);
   void maintenance.run();
   opened.use(restrictingBelow(config.dataDir, parts.log));
@@ -62,7 +72,7 @@ export async function startPortico(config: Config, parts: StartParts): Promise<P
     storage.hurry();
     return running.disposeAsync();
   };
-  return { url, ctx, stop };
+  return { url, metricsUrl: metrics?.url ?? null, ctx, stop };
 }
 
 /** On retirement, stops claiming work and releases the claimed work. */

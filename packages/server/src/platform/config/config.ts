@@ -20,6 +20,8 @@ export interface Config {
   consoleUrl: string | null;
   /** Networks in CIDR notation whose X-Forwarded-For is trusted. */
   trustedProxies: readonly string[];
+  /** The PEM files of the certificate chain and its key; null: the service speaks http. */
+  tls: { certFile: string; keyFile: string } | null;
   dataDir: string;
   /** Set in distributed mode, which needs both PostgreSQL and Redis. */
   distributed: { databaseUrl: string; redis: RedisAddress } | null;
@@ -77,5 +79,12 @@ export interface Config {
     /** Networks in CIDR notation that pictures may be fetched from, beside the public Internet. */
     imageNetworks: readonly string[];
   };
+  metrics: {
+    /** Null: on the service's own port. */
+    port: number | null;
+    /** Who reads the metrics has to send this Bearer token; null: none. */
+    token: string | null;
+  };
+  log: { format: "json" | "pretty" };
   logLevel: string;
 }

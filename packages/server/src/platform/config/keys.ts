@@ -12,6 +12,7 @@ import {
   rate,
   redisAddress,
   text,
+  token,
   url,
 } from "./options.ts";
 
@@ -32,6 +33,8 @@ export const KEYS = {
   baseUrl: [url("http:", "https:"), null],
   consoleUrl: [url("http:", "https:"), null],
   trustedProxies: [proxies, []],
+  "tls.certFile": [text, null],
+  "tls.keyFile": [text, null],
   dataDir: [text, "./data"],
   databaseUrl: [postgresUrl, null],
   redisUrl: [redisAddress, null],
@@ -83,8 +86,21 @@ export const KEYS = {
   "retention.deliveries": [duration(60_000, 3_650 * DAY), 30 * DAY],
   "web.imageProxy": [oneOf("true", "false"), "false"],
   "web.imageNetworks": [networks, []],
+  "metrics.port": [integer(0, 65_535), null],
+  "metrics.token": [token, null],
+  "log.format": [oneOf("json", "pretty"), "json"],
   logLevel: [oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent"), "info"],
 } as const satisfies Record<string, readonly [Option<unknown>, unknown]>;
+
+/** What may come from a file named by the variable with `_FILE`, as container platforms hand over secrets. */
+export const SECRETS: readonly Key[] = [
+  "masterKey",
+  "databaseUrl",
+  "redisUrl",
+  "blobs.accessKeyId",
+  "blobs.secretAccessKey",
+  "metrics.token",
+];
 
 export type Key = keyof typeof KEYS;
 export type ValueOf<K extends Key> = (typeof KEYS)[K] extends readonly [Option<infer Value>, infer Default]

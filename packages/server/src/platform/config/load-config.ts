@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Config } from "./config.ts";
 import { ConfigError } from "./config-error.ts";
-import { KEYS, type Key, type ValueOf } from "./keys.ts";
+import { KEYS, type Key, SECRETS, type ValueOf } from "./keys.ts";
 import type { Option } from "./options.ts";
 import type { RedisAddress } from "./redis-address.ts";
 import { readSettings, type Setting, variableOf } from "./settings.ts";
@@ -13,7 +13,7 @@ import { readSettings, type Setting, variableOf } from "./settings.ts";
  * @throws ConfigError that names the invalid or unknown key.
  */
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
-  const settings = readSettings(env, Object.keys(KEYS));
+  const settings = readSettings(env, Object.keys(KEYS), SECRETS);
   const values = new Map(
     Object.entries(KEYS).map(([key, [option, fallback]]) => {
       const setting = settings.get(key);
@@ -28,6 +28,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     baseUrl: get("baseUrl")?.replace(/\/+$/, "") ?? null,
     consoleUrl: get("consoleUrl")?.replace(/\/+$/, "") ?? null,
     trustedProxies: get("trustedProxies"),
+    tls: tlsOf(get("tls.certFile"), get("tls.keyFile")),
     dataDir: resolve(get("dataDir")),
     distributed: distributedOf(get("databaseUrl"), get("redisUrl"), get("masterKey")),
     masterKey: get("masterKey"),
@@ -89,6 +90,8 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     },
     retention: { requestsMs: get("retention.requests"), deliveriesMs: get("retention.deliveries") },
     web: { imageProxy: get("web.imageProxy") === "true", imageNetworks: get("web.imageNetworks") },
+    metrics: { port: get("metrics.port"), token: get("metrics.token") },
+    log: { format: get("log.format") },
     logLevel: get("logLevel"),
   };
 }
@@ -110,6 +113,13 @@ function readSetting<Value>(option: Option<Value>, setting: Setting): Value {
   const value = option.read(setting.raw);
   if (value === undefined) throw new ConfigError(`${setting.name} must be ${option.expected}`);
   return value;
+}
+
+function tlsOf(certFile: string | null, keyFile: string | null): Config["tls"] {
+  if (certFile === null && keyFile === null) return null;
+  if (certFile === null) throw new ConfigError("PORTICO_TLS_KEY_FILE is set without PORTICO_TLS_CERT_FILE: set both");
+  if (keyFile === null) throw new ConfigError("PORTICO_TLS_CERT_FILE is set without PORTICO_TLS_KEY_FILE: set both");
+  return { certFile: resolve(certFile), keyFile: resolve(keyFile) };
 }
 
 function distributedOf(databaseUrl: string | null, redis: RedisAddress | null, masterKey: Buffer | null) {

@@ -16,6 +16,10 @@ const option = <Value>(expected: string, read: Option<Value>["read"]): Option<Va
 
 /** Types of configuration values. Each parser returns undefined for an invalid text. */
 export const text = option("a non-empty text", (raw) => (raw === "" ? undefined : raw));
+/** What a Bearer token may consist of (RFC 6750, section 2.1), long enough not to be guessed. */
+export const token = option("16 to 512 letters, digits or any of -._~+/=", (raw) =>
+  /^[A-Za-z0-9\-._~+/]{16,512}={0,2}$/.test(raw) ? raw : undefined,
+);
 export const duration = (minMs: number, maxMs: number) =>
   option(`a duration such as 500ms, 10s, 2m or 24h, from ${minMs} ms to ${maxMs} ms`, (raw) => {
     const ms = parseDuration(raw);

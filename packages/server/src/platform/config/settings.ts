@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { ConfigError } from "./config-error.ts";
 
 /** A value as given, with the name that the operator used. */
@@ -17,23 +17,68 @@ export function variableOf(key: string): string {
 
 /**
  * Collects the values of `keys` from the file named by `PORTICO_CONFIG` and from the environment, which takes
- * precedence.
+ * precedence. The variable of a secret, followed by `_FILE`, names a file that contains it.
  *
- * @throws ConfigError when either has an unknown key, or the file cannot be read.
+ * @throws ConfigError when either has an unknown key, or a file cannot be read.
  */
-export function readSettings(env: NodeJS.ProcessEnv, keys: readonly string[]): Map<string, Setting> {
+export function readSettings(
+  env: NodeJS.ProcessEnv,
+  keys: readonly string[],
+  secrets: readonly string[],
+): Map<string, Setting> {
   const settings = new Map<string, Setting>();
   const file = env.PORTICO_CONFIG;
   if (file !== undefined) for (const [key, setting] of readFile(file, keys)) settings.set(key, setting);
 
   const keyOf = new Map(keys.map((key) => [variableOf(key), key]));
+  const secretOf = new Map(secrets.map((key) => [`${variableOf(key)}_FILE`, key]));
   for (const [name, raw] of Object.entries(env)) {
     if (!name.startsWith("PORTICO_") || name.startsWith("PORTICO_TEST_") || name === "PORTICO_CONFIG") continue;
     const key = keyOf.get(name);
+    const secret = secretOf.get(name);
+    if (secret !== undefined) {
+      const variable = variableOf(secret);
+      if (env[variable] !== undefined) throw new ConfigError(`${variable} and ${name} exclude each other: set one`);
+      settings.set(secret, { name, raw: readSecret(name, raw ?? "") });
+      continue;
+    }
     if (key === undefined) throw new ConfigError(`unknown environment variable ${name}: see docs/configuration.md`);
     settings.set(key, { name, raw: raw ?? "" });
   }
   return settings;
+}
+
+/** More than any secret has. */
+const MAX_SECRET_BYTES = 65_536;
+
+/** The content without the line end that editors and `echo` add. Messages never quote it. */
+function readSecret(name: string, file: string): string {
+  try {
+    const content = readUpTo(file, MAX_SECRET_BYTES);
+    if (content !== null) return content.toString("utf8").replace(/[\r\n]+$/, "");
+  } catch (cause) {
+    throw new ConfigError(`${name}: cannot read ${file}: ${codeOf(cause)}`);
+  }
+  throw new ConfigError(`${name}: ${file} is too large to be a secret`);
+}
+
+/** The content of a file, which may be a pipe or a device, too; null when it has more than `most` bytes. */
+function readUpTo(file: string, most: number): Buffer | null {
+  const buffer = Buffer.alloc(most + 1);
+  const fd = openSync(file, "r");
+  try {
+    let length = 0;
+    for (let read = -1; read !== 0 && length <= most; length += read) {
+      read = readSync(fd, buffer, length, buffer.length - length, null);
+    }
+    return length > most ? null : buffer.subarray(0, length);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function codeOf(cause: unknown): unknown {
+  return cause instanceof Error && "code" in cause ? cause.code : cause;
 }
 
 function readFile(file: string, keys: readonly string[]): Map<string, Setting> {

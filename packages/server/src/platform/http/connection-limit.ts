@@ -1,5 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { Server as HttpsServer } from "node:https";
 import type { Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
 import { addressBlock } from "./client-address.ts";
 
 /** The system accepts this many connections beyond the limit, so that the process can choose which one to close. */
@@ -12,7 +14,8 @@ const READ_WITHIN_MS = 30_000;
 
 /** A connection and its state. */
 interface Connection {
-  readonly socket: Socket;
+  /** The one that its requests have: after a TLS handshake another than the one that was accepted. */
+  socket: Socket;
   /** The connections from the same address, in the order of their last activity. */
   readonly peers: Set<Connection>;
   /** The latest request, until it is answered. */
@@ -36,6 +39,8 @@ export class ConnectionLimit {
   /** Connections by peer address. */
   readonly #byAddress = new Map<string, Set<Connection>>();
   readonly #connections = new WeakMap<Socket, Connection>();
+  /** The connections whose TLS handshake is not complete, by {@link peerOf}. */
+  readonly #shakingHands = new Map<string, Connection>();
   #count = 0;
 
   constructor(most: number) {
@@ -51,6 +56,10 @@ export class ConnectionLimit {
   watch(server: Server): void {
     server.maxConnections = this.#most + HEADROOM;
     server.on("connection", (socket) => this.#add(socket));
+    if (server instanceof HttpsServer) {
+      server.on("connection", (socket: Socket) => this.#await(socket));
+      server.on("secureConnection", (socket) => this.#secure(socket));
+    }
     server.on("request", (request, response) => this.#begin(request, response));
     server.on("upgrade", ({ socket }) => {
       const connection = this.#connections.get(socket);
@@ -93,6 +102,25 @@ export class ConnectionLimit {
     });
   }
 
+  #await(socket: Socket): void {
+    const connection = this.#connections.get(socket);
+    const peer = peerOf(socket);
+    if (connection === undefined) return;
+    this.#shakingHands.set(peer, connection);
+    socket.on("close", () => {
+      if (this.#shakingHands.get(peer) === connection) this.#shakingHands.delete(peer);
+    });
+  }
+
+  /** A handshake is complete: from now on its connection's socket is this one. */
+  #secure(socket: TLSSocket): void {
+    const connection = this.#shakingHands.get(peerOf(socket));
+    if (connection === undefined) return;
+    this.#shakingHands.delete(peerOf(socket));
+    connection.socket = socket;
+    this.#connections.set(socket, connection);
+  }
+
   #remove(connection: Connection): void {
     if (connection.peers.delete(connection)) this.#count--;
   }
@@ -128,6 +156,11 @@ export class ConnectionLimit {
     }
     return found;
   }
+}
+
+/** The address and port of the other end, the same for a socket and for the one that TLS makes of it. */
+function peerOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
 }
 
 function isIdle({ isStream, request }: Connection): boolean {
