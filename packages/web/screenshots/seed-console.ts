@@ -1,3 +1,5 @@
+import { bearerExchange, createApiClient } from "@portico/protocol/client";
+import { WIDGET_ENDPOINTS } from "@portico/protocol/endpoints";
 import { createEventStream, PorticoClient } from "@portico/sdk";
 import { MemberClient } from "../../server/test/support/member.ts";
 import { type Receiver, startReceiver } from "../../server/test/support/receiver.ts";
@@ -9,6 +11,8 @@ import { REPORT_CARD } from "./report-card.ts";
 export interface SeededConsole extends AsyncDisposable {
   templateId: string;
   newAppId: string;
+  /** For customer service, without agents and visitors. */
+  newServiceId: string;
   refusedAppId: string;
   disabledAppId: string;
   /** Of a developer whose organisation has no application. */
@@ -36,6 +40,10 @@ export async function seedConsole(service: DemoService): Promise<SeededConsole> 
   await api.submitApp({ params: { appId: disabledAppId }, body: {} });
   await operator.approveReview({ params: { appId: disabledAppId }, body: {} });
   await operator.disableApp({ params: { appId: disabledAppId }, body: { reason: "It sends advertisements." } });
+  const { appId: newServiceId } = await api.createApp(
+    { body: { type: "CUSTOMER_SERVICE", displayName: "Help desk" } },
+    { tenantId: "t_demo" },
+  );
   const params = { appId: BOT };
   const { cardId: templateId } = await api.createTemplate({
     params,
@@ -55,6 +63,7 @@ export async function seedConsole(service: DemoService): Promise<SeededConsole> 
   return {
     templateId,
     newAppId,
+    newServiceId,
     refusedAppId,
     disabledAppId,
     newcomer,
@@ -133,11 +142,35 @@ async function memberOf(service: DemoService) {
   return { say: (text: string) => api.postMessage({ params, body: { msgType: "text", content: { text } } }) };
 }
 
-/** Gives the application for customer service a site, an agent and visitors. */
+/** Gives the application for customer service sites, visitors, conversations and canned replies. */
 async function serve(service: DemoService, api: ConsoleApi): Promise<void> {
   const params = { appId: SERVICE };
   await api.updateApp({ params, body: { allowedOrigins: ["https://www.example.com", "https://shop.example.com"] } });
   const { customer } = new PorticoClient({ baseUrl: service.url, appId: SERVICE, ...credentialOf(service, SERVICE) });
-  await customer.authVisitor({ thirdUserId: "customer-1", nickname: "Dana", email: "dana@example.com" });
-  await customer.authVisitor({ thirdUserId: "customer-2", nickname: "", phone: "13900000001" });
+  const dana = await customer.authVisitor({ thirdUserId: "customer-1", nickname: "Dana", email: "dana@example.com" });
+  const other = await customer.authVisitor({ thirdUserId: "customer-2", nickname: "", phone: "13900000001" });
+  const [agent] = await api.listAgents({ params }, { tenantId: "t_demo" });
+  if (agent === undefined) throw new Error("the demo's customer service has an agent");
+  const { agentId } = agent;
+  const { sessionId } = await customer.createSession({ visitorId: dana.visitorId, agentId, subject: "Order 4711" });
+  await customer.sendAgentMessage({ agentId, visitorId: dana.visitorId, content: "It left today." });
+  await customer.closeSession({ sessionId });
+  await rate(service, dana.visitorToken);
+  await customer.createSession({ visitorId: other.visitorId });
+  for (const reply of REPLIES) await api.createCannedReply({ params, body: reply });
+}
+
+const REPLIES = [
+  {
+    shortcut: "hello",
+    text: "Hello {{visitor.nickname}}, this is {{agent.name}} of {{app.name}}. What can I do for you?",
+  },
+  { shortcut: "退款", text: "您的退款申请已提交，预计 3 个工作日内原路退回。\n如有疑问请随时联系我们。" },
+  { shortcut: "long-answer", text: "Please restart the device, then open the settings. ".repeat(20) },
+];
+
+/** Has a visitor rate their conversation. */
+async function rate({ url }: DemoService, visitorToken: string): Promise<void> {
+  const widget = createApiClient(WIDGET_ENDPOINTS, bearerExchange({ baseUrl: url, token: visitorToken }));
+  await widget.rateSession({ body: { rating: 4, comment: "Quick." } });
 }

@@ -108,6 +108,55 @@ describe("an application's pages in the console", { skip: NO_BROWSER }, () => {
     await row.waitFor({ state: "detached" });
   });
 
+  it("a canned reply is written, refused where its shortcut is taken, changed, and deleted after a question", async () => {
+    await using visitor = await world.visit();
+    const { page } = visitor;
+    await openConsole(page, world.service.developer, "/console/apps/app_demo_service/agents");
+    await page.getByRole("link", { name: "Canned replies", exact: true }).click();
+    await page.getByText("No canned replies yet").waitFor();
+    const write = async (shortcut: string, text: string) => {
+      await page.getByRole("button", { name: "New reply" }).click();
+      await page.getByRole("textbox", { name: "Shortcut" }).fill(shortcut);
+      await page.getByRole("textbox", { name: "Text" }).fill(text);
+      await page.getByRole("button", { name: "Save" }).click();
+    };
+    await write("no spaces", "x");
+    await page.getByText("Enter letters, digits, _ or -.").waitFor();
+    await page.getByRole("textbox", { name: "Shortcut" }).fill("hello");
+    await page.getByRole("textbox", { name: "Text" }).fill("Hello {{visitor.nickname}}");
+    await page.getByRole("button", { name: "Save" }).click();
+    const row = page.getByRole("row", { name: "/hello" });
+    await row.getByText("Hello {{visitor.nickname}}").waitFor();
+    await write("HELLO", "another");
+    await page.getByRole("alert").getByText("Another canned reply of the application has this shortcut.").waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await row.getByRole("button", { name: "Edit /hello" }).click();
+    await page.getByRole("textbox", { name: "Text" }).fill("<b>Good day</b>");
+    await page.getByRole("button", { name: "Save" }).click();
+    await row.getByText("<b>Good day</b>").waitFor();
+    await assertAccessible(page);
+    await row.getByRole("button", { name: "Delete /hello" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByText("No canned replies yet").waitFor();
+  });
+
+  it("the owner sees how the desk does, and only customer service has a desk", async () => {
+    await using visitor = await world.visit();
+    const { page } = visitor;
+    const { console: api } = await consoleAs(world.service.url, world.service.developer);
+    const agents = await api.listAgents({ params: { appId: "app_demo_service" } }, { tenantId: "t_demo" });
+    await openConsole(page, world.service.developer, "/console/apps/app_demo_service/service");
+    const now = page.getByRole("region", { name: "Now" });
+    await now.getByText(`of ${agents.length}`).waitFor();
+    const table = page.getByRole("table", { name: "Agents" });
+    assert.equal(await table.getByRole("row").count(), agents.length + 1);
+    await page.getByText("7 days", { exact: true }).click();
+    await page.waitForURL("**/service?range=7d");
+    await page.goto("/console/apps/app_demo_bot/service");
+    await page.getByText("Only customer service has a desk").waitFor();
+    assert.equal(await page.getByRole("link", { name: "Canned replies" }).count(), 0);
+  });
+
   it("a developer who does not own an application sees no owner's buttons, and may install it", async () => {
     const { operator } = await consoleAs(world.service.url, world.service.operator);
     const colleague = { phone: "13800000077", password: PASSWORD, channelId: 1, name: "Colleague" };

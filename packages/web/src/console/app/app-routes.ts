@@ -54,6 +54,14 @@ export const appRoutes: RouteObject[] = [
     lazy: async () => ({ Component: (await import("../visitors/visitors-page.tsx")).VisitorsPage }),
   },
   {
+    path: "service",
+    lazy: async () => ({ Component: (await import("../service/service-page.tsx")).ServicePage }),
+  },
+  {
+    path: "canned-replies",
+    lazy: async () => ({ Component: (await import("../canned-replies/canned-replies-page.tsx")).CannedRepliesPage }),
+  },
+  {
     path: "audit-log",
     lazy: async () => ({ Component: (await import("../audit-log/audit-log-page.tsx")).AuditLogPage }),
   },

@@ -1,6 +1,6 @@
 import { useFormat } from "../../shared/words/format.ts";
 import { useWords } from "../../shared/words/words.ts";
-import styles from "./key-figures.module.css";
+import { Figures } from "../ui/figures.tsx";
 import type { Stats } from "./stats-query.ts";
 import { STATISTICS } from "./words.ts";
 
@@ -16,14 +16,5 @@ export function KeyFigures({ stats: { totals } }: { stats: Stats }) {
     { name: say("delivered"), value: format.number(deliveries.delivered) },
     { name: say("failed"), value: format.number(deliveries.failed) },
   ];
-  return (
-    <dl className={styles.figures}>
-      {figures.map(({ name, value }) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Figures figures={figures} />;
 }
