@@ -3,9 +3,10 @@ import { after, before, describe, test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { hasShape } from "@portico/protocol/endpoints";
 import { StartInfoSchema } from "@portico/protocol/schemas";
+import { setOrigins } from "../src/domain/applications/origin-store.ts";
 import { demoWorld } from "../src/domain/provisioning/demo.ts";
 import type { ProvisioningFile } from "../src/domain/provisioning/schema.ts";
-import { acme } from "./support/acme.ts";
+import { acme, botApp } from "./support/acme.ts";
 import { buildPages, SHARED } from "./support/built-pages.ts";
 import { sqlite } from "./support/engines.ts";
 import { type Answer, send, sendRaw } from "./support/http.ts";
@@ -48,7 +49,7 @@ function assertNoRoute(answer: Answer): void {
 const titleOf = ({ text }: Answer) => /<title>(\w+)/.exec(text)?.[1];
 
 describe("the pages", () => {
-  const world = worldWithPages();
+  const world = worldWithPages({}, {}, acme(botApp("app_1")));
   const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>
     send(world().url + path, { method, headers });
 
@@ -213,6 +214,34 @@ describe("the pages", () => {
       assert.doesNotMatch(features, /bluetooth|web-share/);
     }
   });
+  test("the widget's frame is framed by its application's sites alone, and is not kept by browsers", async () => {
+    const policyOf = async (query: string) => {
+      const { status, headers } = await get(`/widget/${query}`);
+      assert.equal(status, 200);
+      assert.equal(headers["cache-control"], "no-store");
+      return String(headers["content-security-policy"]);
+    };
+    const { storage } = world().portico.ctx;
+    const sites = ["http://b.example:8080", "https://shop.example"];
+    await storage.write((tx) => setOrigins(tx, "app_1", sites));
+    const policy = await policyOf("?app=app_1");
+    assert.match(policy, /; frame-ancestors http:\/\/b\.example:8080 https:\/\/shop\.example; /);
+    assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: http:/);
+    for (const query of ["", "?app=", "?app=app_nowhere", "?app=app_1&app=app_1", `?app=${"x".repeat(1_000)}`]) {
+      assert.match(await policyOf(query), /; frame-ancestors 'none'; /, query);
+    }
+    await storage.write((tx) => setOrigins(tx, "app_1", []));
+    assert.match(await policyOf("?app=app_1"), /; frame-ancestors 'none'; /);
+    assert.equal((await get("/widget/x")).status, 404);
+  });
+  test("the widget's loader can be included by any site, and is kept for minutes", async () => {
+    const answer = await get("/widget.js");
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers["content-type"], "text/javascript; charset=utf-8");
+    assert.equal(answer.headers["cross-origin-resource-policy"], "cross-origin");
+    assert.equal(answer.headers["cache-control"], "public, max-age=300, stale-while-revalidate=86400");
+    assert.match(String((await get("/assets/widget-a1b2.js")).headers["cache-control"]), /immutable/);
+  });
   test("a request for a page is not in the request log", async () => {
     await get("/");
     await get("/console/nowhere");
@@ -240,7 +269,16 @@ describe("the pages on two hosts", () => {
       assert.equal((await at(OWN, path)).status, 200, path);
     }
     assert.equal((await at(OWN, "/console")).status, 308);
-    for (const path of ["/", "/messenger/", "/qr/login", "/assets/messenger-a1b2.js", "/assets/logo-a1b2.svg"]) {
+    for (const path of [
+      "/",
+      "/messenger/",
+      "/qr/login",
+      "/assets/messenger-a1b2.js",
+      "/assets/logo-a1b2.svg",
+      "/widget.js",
+      "/widget/",
+      "/assets/widget-a1b2.js",
+    ]) {
       assertNoRoute(await at(OWN, path));
     }
   });

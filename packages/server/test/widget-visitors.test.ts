@@ -154,6 +154,21 @@ onBothEngines("widget: visitors without a name", (engine, test) => {
     const { origin } = new URL(world().portico.ctx.config.baseUrl ?? "");
     assertSuccess(await come({}, { origin }));
   });
+  test("a frame without storage comes back by its cookie, which no other page's call may use", async () => {
+    later();
+    const { origin } = new URL(world().portico.ctx.config.baseUrl ?? "");
+    const first = await come({}, { origin });
+    assertSuccess(first);
+    const [set = ""] = first.headers["set-cookie"] ?? [];
+    assert.match(set, /; HttpOnly; Secure; SameSite=None; Partitioned; Path=\/api\/widget\/v1\/visitors$/);
+    const cookie = set.split(";")[0] ?? "";
+    const again = await come({ isReturning: true }, { origin, cookie });
+    assert.equal(again.json.value.visitorId, first.json.value.visitorId);
+    assertRefused(await come({ isReturning: true }, { cookie }), 401, "400001");
+    assertRefused(await come({ isReturning: true }, { origin }), 401, "400001");
+    assertRefused(await come({ appId: "app_named", isReturning: true }, { origin, cookie }), 401, "400001");
+    assert.equal((await come()).headers["set-cookie"], undefined);
+  });
   test("an application that is unknown, of another type, or not ACTIVE has none", async () => {
     const { origin } = new URL(world().portico.ctx.config.baseUrl ?? "");
     for (const appId of ["app_nowhere", "app_bot", "app_off"]) {

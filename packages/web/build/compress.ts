@@ -1,5 +1,5 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
-import { extname, join } from "node:path";
+import { extname, join, relative, sep } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Plugin } from "vite";
@@ -8,8 +8,12 @@ const TEXTS = new Set([".html", ".js", ".css", ".svg", ".json", ".txt"]);
 /** Below it, the headers of another encoding outweigh what it saves. */
 const WORTH_BYTES = 1_024;
 
-/** Writes a `.br` and a `.gz` beside each text that was built, so that the service compresses nothing as it answers. */
-export function compress(): Plugin {
+/**
+ * Writes a `.br` and a `.gz` beside each text that was built, so that the service compresses nothing as it answers.
+ *
+ * @param names of the files, below the folder of the build, that are this build's.
+ */
+export function compress(names = /(?:)/): Plugin {
   let folder = "";
   return {
     name: "portico-compress",
@@ -19,8 +23,11 @@ export function compress(): Plugin {
     },
     async closeBundle() {
       const files = await readdir(folder, { recursive: true, withFileTypes: true });
-      const texts = files.filter((file) => file.isFile() && TEXTS.has(extname(file.name)));
-      await Promise.all(texts.map(({ parentPath, name }) => compressFile(join(parentPath, name))));
+      const texts = files
+        .filter((file) => file.isFile() && TEXTS.has(extname(file.name)))
+        .map(({ parentPath, name }) => join(parentPath, name))
+        .filter((path) => names.test(relative(folder, path).replaceAll(sep, "/")));
+      await Promise.all(texts.map(compressFile));
     },
   };
 }

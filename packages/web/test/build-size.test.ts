@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { describe, it } from "node:test";
+import { describe, it, type TestContext } from "node:test";
 import { gzipSync } from "node:zlib";
 import { PAGES_FOLDER } from "../pages.ts";
 
@@ -57,3 +57,23 @@ function closureOf(names: readonly string[]): Set<string> {
 function gzippedSize(file: string): number {
   return gzipSync(readFileSync(new URL(file, PAGES_FOLDER)), { level: 9 }).length;
 }
+
+describe("the widget, compressed by gzip", () => {
+  it("the script that sites include: at most 10 KB", (t) => {
+    assertSize(t, ["widget.js"], 10 * KB);
+  });
+
+  it("the frame with its page, its script and its styles: at most 60 KB", (t) => {
+    const built: Record<string, Chunk & { css?: string[] }> = JSON.parse(
+      readFileSync(new URL(".vite/widget.json", PAGES_FOLDER), "utf8"),
+    );
+    const files = Object.values(built).flatMap(({ file, css = [] }) => [file, ...css]);
+    assertSize(t, ["widget/index.html", ...files], 60 * KB);
+  });
+
+  function assertSize(t: TestContext, files: readonly string[], atMost: number): void {
+    const size = files.reduce((sum, file) => sum + gzippedSize(file), 0);
+    t.diagnostic(`${(size / KB).toFixed(1)} KB in ${files.length} files`);
+    assert.ok(size <= atMost, `${size} bytes`);
+  }
+});

@@ -98,6 +98,9 @@ export const AnonymousVisitorBodySchema = Type.Object({
   visitorKey: Type.Optional(
     nullable(plainText({ maxLength: 128, description: "What an earlier call gave: the same visitor again" })),
   ),
+  isReturning: Type.Optional(
+    nullable(Type.Boolean({ description: "Whether to be the visitor of the key, or of the cookie, and nobody new" })),
+  ),
 });
 
 /** `value` of `POST /api/widget/v1/visitors`. */

@@ -1,13 +1,17 @@
-/** A cookie that holds a token, is not readable by scripts, and is sent to one path by the service's own pages alone. */
+/** A cookie that holds a token, is not readable by scripts, and is sent to one path. */
 export class TokenCookie {
   readonly #name: string;
   readonly #attributes: string;
   readonly #value: RegExp;
 
-  /** @param path of the calls to which browsers send it. */
-  constructor(name: string, path: string) {
+  /**
+   * @param path of the calls to which browsers send it.
+   * @param sites `Strict` for the service's own pages alone; `None; Partitioned` also for a page of its own in the frame of a
+   * site, with another cookie for each site.
+   */
+  constructor(name: string, path: string, sites: "Strict" | "None; Partitioned" = "Strict") {
     this.#name = name;
-    this.#attributes = `HttpOnly; Secure; SameSite=Strict; Path=${path}`;
+    this.#attributes = `HttpOnly; Secure; SameSite=${sites}; Path=${path}`;
     this.#value = new RegExp(`(?:^|;)\\s*${name}=([^;\\s]*)`, "g");
   }
 

@@ -14,6 +14,10 @@ export const PAGES = {
 } as const;
 export type PageName = keyof typeof PAGES;
 
+/** The widget: the page of its frame, and the script that sites include. A build of its own makes them. */
+export const WIDGET_FRAME = "widget/index.html";
+export const WIDGET_LOADER = "widget.js";
+
 /** What the build makes: the pages, and the files that they load. */
 export interface BuiltPages {
   files: ReadonlyMap<string, StaticFile>;
@@ -26,6 +30,7 @@ export interface BuiltPages {
 }
 
 const MANIFEST = ".vite/manifest.json";
+const WIDGET_MANIFEST = ".vite/widget.json";
 
 const ManifestSchema = Type.Record(
   Type.String(),
@@ -50,7 +55,8 @@ export function readBuiltPages(folder: URL): BuiltPages | null {
   const files = readPageFiles(fileURLToPath(folder));
   if (files === null) return null;
   if (Object.values(PAGES).some((name) => !files.has(name))) return null;
-  const manifest = readManifest(files.get(MANIFEST));
+  const ofWidget = files.get(WIDGET_MANIFEST);
+  const manifest = { ...readManifest(files.get(MANIFEST)), ...(ofWidget && readManifest(ofWidget)) };
   const entries = Object.keys(manifest).filter((key) => manifest[key]?.isEntry);
   const ofEntries = (some: string[]) =>
     new Set([...loadedBy(manifest, some), ...some.flatMap((key) => namedIn(files, key))]);

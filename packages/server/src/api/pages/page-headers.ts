@@ -46,29 +46,63 @@ interface PageSurroundings {
 
 /** The headers that keep a page, and whoever reads it, safe from what it shows. */
 export function pageHeaders(page: PageName, { baseUrl, imageProxy }: PageSurroundings): Record<string, string> {
+  const policy = contentSecurityPolicy(baseUrl, {
+    // Ant Design writes the rules of its components into style elements.
+    styles: "'self' 'unsafe-inline'",
+    // Pictures come from anywhere, unless the service fetches them.
+    pictures: `'self'${imageProxy ? "" : " https:"} data:`,
+    ancestors: "'none'",
+  });
+  return { ...commonHeaders(policy, FEATURES[page] ?? []), "cross-origin-opener-policy": "same-origin" };
+}
+
+/**
+ * The same for the frame of a widget.
+ *
+ * @param sites the origins that may frame it, as browsers spell them: a page on any other one, or framed by one, gets nothing.
+ */
+export function frameHeaders(
+  { baseUrl }: Pick<PageSurroundings, "baseUrl">,
+  sites: readonly string[],
+): Record<string, string> {
+  const policy = contentSecurityPolicy(baseUrl, {
+    styles: "'self'",
+    pictures: "'self'",
+    ancestors: sites.length === 0 ? "'none'" : sites.join(" "),
+  });
+  // A page that isolates itself may have the frame, too.
+  return { ...commonHeaders(policy, []), "cross-origin-resource-policy": "cross-origin" };
+}
+
+function commonHeaders(policy: string, features: readonly string[]): Record<string, string> {
   return {
-    "content-security-policy": contentSecurityPolicy(baseUrl, imageProxy),
-    "cross-origin-opener-policy": "same-origin",
-    "permissions-policy": permissionsPolicy(FEATURES[page] ?? []),
+    "content-security-policy": policy,
+    "permissions-policy": permissionsPolicy(features),
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",
   };
 }
 
-function contentSecurityPolicy(baseUrl: string, isProxied: boolean): string {
+/** What differs between the policies of pages, in their terms. */
+interface PolicyParts {
+  styles: string;
+  pictures: string;
+  ancestors: string;
+}
+
+function contentSecurityPolicy(baseUrl: string, { styles, pictures, ancestors }: PolicyParts): string {
   const { origin } = new URL(baseUrl);
   // Browsers before 2022 do not take a page's own WebSockets for `'self'`.
   const streams = origin.replace(/^http/, "ws");
   return [
     "default-src 'none'",
     "script-src 'self'",
-    // Ant Design writes the rules of its components into style elements.
-    "style-src 'self' 'unsafe-inline'",
-    // Pictures come from anywhere, unless the service fetches them; files of messages from the service, which may be reached without TLS.
-    `img-src 'self'${isProxied ? "" : " https:"} data: blob: ${origin}`,
+    `style-src ${styles}`,
+    // Files of messages come from the service, which may be reached without TLS.
+    `img-src ${pictures} blob: ${origin}`,
     `connect-src 'self' ${streams}`,
     "font-src 'self'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${ancestors}`,
     "base-uri 'none'",
     "form-action 'self'",
     "object-src 'none'",

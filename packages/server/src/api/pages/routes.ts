@@ -1,21 +1,13 @@
 import { START_ENDPOINTS } from "@portico/protocol/endpoints";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Logger } from "pino";
-import type { Clock } from "../../platform/clock/clock.ts";
-import type { Config } from "../../platform/config/config.ts";
 import { sendContainerNotFound } from "../../platform/http/answer.ts";
 import { sendStaticFile } from "../common/send-static-file.ts";
 import { type BuiltPages, PAGES, type PageName, readBuiltPages } from "./built-pages.ts";
 import { sendNotBuilt } from "./not-built.ts";
 import { pageHeaders } from "./page-headers.ts";
+import type { PagesParts } from "./parts.ts";
 import { startInfoOf } from "./start-info.ts";
-
-/** What serving the pages needs. */
-interface PagesParts {
-  clock: Clock;
-  config: Config;
-  log: Logger;
-}
+import { widgetFiles } from "./widget-files.ts";
 
 /** Where each page is. A `*` is whatever its own router finds there. */
 const PLACES: readonly [path: string, page: PageName][] = [
@@ -58,6 +50,8 @@ export function pageRoutes(ctx: PagesParts, from: URL | BuiltPages) {
         return reply.redirect(`${bare}/`, 308);
       });
     }
+
+    await server.register(widgetFiles(ctx, pages));
 
     const startInfo = startInfoOf(ctx.config);
     server.route({

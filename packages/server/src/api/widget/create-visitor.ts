@@ -1,10 +1,23 @@
+import { createHash } from "node:crypto";
 import { ApiError } from "@portico/protocol";
 import { WIDGET_ENDPOINTS } from "@portico/protocol/endpoints";
+import type { AnonymousVisitor } from "@portico/protocol/schemas";
 import { findWidget } from "../../domain/applications/widget-store.ts";
 import { AnonymousAllowance } from "../../domain/customer-service/anonymous-allowance.ts";
 import { createAnonymousVisitor, renewAnonymousVisitor } from "../../domain/customer-service/anonymous-visitors.ts";
+import { VISITOR_KEY_LIFE_MS } from "../../domain/customer-service/visitor-keys.ts";
 import { addressBlock } from "../../platform/http/client-address.ts";
+import { TokenCookie } from "../common/token-cookie.ts";
 import type { SiteRoute } from "./site-route.ts";
+
+/**
+ * The key of an application's visitor, for frames to which their browser gives no storage. It is partitioned: each site has
+ * its own, and the frame's page cannot read it.
+ */
+function cookieOf(appId: string): TokenCookie {
+  const name = createHash("sha256").update(appId).digest("hex").slice(0, 16);
+  return new TokenCookie(`portico_visitor_${name}`, WIDGET_ENDPOINTS.createVisitor.path, "None; Partitioned");
+}
 
 /**
  * POST /api/widget/v1/visitors: a visitor whom the site does not name gets a token; with the key of an earlier call, the
@@ -16,17 +29,25 @@ export function createVisitor(): SiteRoute<typeof WIDGET_ENDPOINTS.createVisitor
     endpoint: WIDGET_ENDPOINTS.createVisitor,
     namesItsSite: true,
     appIdOf: ({ body }) => body.appId,
-    async handle({ storage, clock }, { app: { appId }, body: { visitorKey }, address }) {
+    async handle({ storage, clock }, { app: { appId }, body, address, isOwnPage, cookies, setCookie }) {
       const now = clock.now();
       const from = addressBlock(address);
-      if (typeof visitorKey === "string") {
+      const cookie = cookieOf(appId);
+      const given = (made: AnonymousVisitor) => {
+        if (isOwnPage) setCookie(cookie.holding(made.visitorKey, VISITOR_KEY_LIFE_MS));
+        return made;
+      };
+      const visitorKey = body.visitorKey ?? (isOwnPage && body.isReturning ? cookie.tokenIn(cookies) : null);
+      if (visitorKey !== null || body.isReturning) {
         refuseBeyond(allowance.takeRenewal(from, now));
-        return await storage.write((tx) => renewAnonymousVisitor(tx, { appId, visitorKey, now }));
+        return given(
+          await storage.write((tx) => renewAnonymousVisitor(tx, { appId, visitorKey: visitorKey ?? "", now })),
+        );
       }
       const { anonymousVisitors, widget } = await findWidget(storage.db, appId);
       if (!anonymousVisitors) throw new ApiError("ANONYMOUS_VISITORS_REFUSED");
       refuseBeyond(allowance.takeNew(from, appId, now));
-      return await storage.write((tx) => createAnonymousVisitor(tx, { appId, locale: widget.locale, now }));
+      return given(await storage.write((tx) => createAnonymousVisitor(tx, { appId, locale: widget.locale, now })));
     },
   };
 }

@@ -18,7 +18,7 @@ function allow(reply: FastifyReply, origin: string): void {
 }
 
 /** Whether a call comes from a page of the service itself. */
-function isOwnOrigin({ config }: OriginParts, origin: string): boolean {
+export function isOwnOrigin({ config }: OriginParts, origin: string): boolean {
   return origin === URL.parse(config.baseUrl ?? "")?.origin;
 }
 

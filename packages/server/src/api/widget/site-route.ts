@@ -11,12 +11,14 @@ import type { App } from "../../domain/applications/app-directory.ts";
 import { isAllowedOrigin } from "../../domain/applications/origin-store.ts";
 import type { RouteParts } from "../common/parts.ts";
 import type { AddResultRoute, ResultCall, ResultRoute } from "../common/result-route.ts";
-import { admitOrigin, varyByOrigin } from "./cross-origin.ts";
+import { admitOrigin, isOwnOrigin, varyByOrigin } from "./cross-origin.ts";
 import type { VisitorParts } from "./parts.ts";
 
 /** A call of a page on a site, about an application that allows the site. */
 interface SiteCall<Body, Query, Params> extends ResultCall<Body, Query, Params> {
   app: App;
+  /** Whether a page of the service itself calls, such as a widget's frame; no other page can say so of itself. */
+  isOwnPage: boolean;
 }
 
 /** One endpoint of the widget's API that needs no visitor, and the parts that its handler needs. */
@@ -65,7 +67,8 @@ export function siteRoutes<Parts extends VisitorParts>(
         }
         const app = await ctx.apps.find(appId);
         if (app?.type !== "CUSTOMER_SERVICE" || app.status !== "ACTIVE") throw new ApiError("APP_NOT_ACTIVE");
-        return await route.handle(ctx, { ...call, app });
+        const isOwnPage = isOwnOrigin(ctx, request.headers.origin ?? "");
+        return await route.handle(ctx, { ...call, app, isOwnPage });
       },
     });
   };

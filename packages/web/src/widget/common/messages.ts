@@ -1,0 +1,30 @@
+/** The languages of the widget. */
+export type Locale = "en-US" | "zh-CN";
+
+/** What the page around the widget chooses; what it leaves out, the application's settings or the visitor decide. */
+export interface Look {
+  locale?: Locale;
+  theme?: "light" | "dark";
+}
+
+/** What the loader tells the frame, over the port that it hands over. */
+export type ToFrame =
+  /** `identity` counts how often the site has named its visitor; 0 for a visitor whom it does not name. */
+  | { type: "options"; look: Look; identity: number }
+  | { type: "visible"; visible: boolean }
+  /** The visitorToken that was asked for; null when the site has none. */
+  | { type: "token"; id: number; token: string | null }
+  | { type: "sign-out" };
+
+/** What the frame tells the loader. */
+export type ToLoader =
+  | { type: "ready" }
+  | { type: "close" }
+  | { type: "unread"; count: number }
+  /** There is a conversation to come back to, or there is none any more. */
+  | { type: "conversation"; exists: boolean }
+  | { type: "token"; id: number }
+  | { type: "signed-out" };
+
+/** The one message by which the loader hands the port over; every other message of a window is ignored. */
+export const CONNECT = "portico:connect";

@@ -1,0 +1,93 @@
+/** @jsxImportSource preact */
+import type { WidgetApp } from "@portico/protocol/schemas";
+import { useState } from "preact/hooks";
+import { Composer } from "./composer.tsx";
+import type { Conversation, Snapshot } from "./conversation.ts";
+import { Header } from "./header.tsx";
+import { Log } from "./log.tsx";
+import { Rating } from "./rating.tsx";
+import { playSound, setWantsSound, wantsSound } from "./sound.ts";
+import { Status } from "./status.tsx";
+import { useSpeech } from "./widget-context.ts";
+
+/** The whole frame: who answers, what was written, where it stands, and where one writes. */
+export function App({
+  app,
+  conversation,
+  snapshot,
+  focusTurn,
+  onClose,
+}: {
+  app: WidgetApp;
+  conversation: Conversation;
+  snapshot: Snapshot;
+  focusTurn: number;
+  onClose: () => void;
+}) {
+  const { words } = useSpeech();
+  const [hasSound, setSound] = useState(wantsSound);
+  const { session, phase } = snapshot;
+  const isAway = !(app.isOpen && app.agentsOnline) && session?.status !== "ACTIVE";
+  const isRated = session?.status === "CLOSED" && session.rating !== null;
+  const isToRate = session?.status === "CLOSED" && session.rating === null;
+  return (
+    <>
+      <Header
+        name={app.name}
+        isAway={isAway}
+        hasSound={hasSound}
+        onSound={() => {
+          setWantsSound(!hasSound);
+          setSound(!hasSound);
+          if (!hasSound) playSound();
+        }}
+        onClose={onClose}
+      />
+      {phase === "failed" ? (
+        <Alone text={words.unreachable} again={() => conversation.check()} />
+      ) : (
+        <Log
+          conversation={conversation}
+          snapshot={snapshot}
+          greeting={app.widget.greeting || words.greeting}
+          notice={
+            isAway && phase === "ready" && session === null ? app.widget.offlineMessage || words.offlineMessage : null
+          }
+        >
+          {isToRate && (
+            <Rating key={session.sessionId} onRate={(rating, comment) => conversation.rate(rating, comment)} />
+          )}
+          {isRated && <p class="alone">{words.thanks}</p>}
+        </Log>
+      )}
+      <Status snapshot={snapshot} isAway={isAway} />
+      {phase === "disabled" ? (
+        <p class="alone" role="alert">
+          {words.disabled}
+        </p>
+      ) : (
+        <Composer
+          draftKey={`portico-draft:${app.appId}`}
+          focusTurn={focusTurn}
+          onSend={(drafts) => conversation.send(drafts)}
+          onTyping={() => conversation.typing()}
+        />
+      )}
+    </>
+  );
+}
+
+/** What is said in place of the conversation. */
+export function Alone({ text, again }: { text: string; again?: () => void }) {
+  const { words } = useSpeech();
+  return (
+    <div class="alone" role="alert">
+      {text}
+      {again !== undefined && (
+        <button type="button" onClick={again}>
+          {words.again}
+        </button>
+      )}
+    </div>
+  );
+}

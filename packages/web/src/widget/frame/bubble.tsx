@@ -1,0 +1,80 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
+import styles from "./bubble.module.css";
+import { attachmentOf } from "./content.ts";
+import { Icon } from "./icon.tsx";
+import { textParts } from "./text-parts.ts";
+import { useSpeech } from "./widget-context.ts";
+
+/** A message: on the right what the visitor wrote, on the left what others did. */
+export function Bubble({
+  isOwn,
+  sender,
+  isFirst,
+  children,
+  foot,
+}: {
+  isOwn: boolean;
+  /** Who wrote it, for those who cannot see the sides. */
+  sender: string;
+  /** Whether it begins what the sender wrote. */
+  isFirst: boolean;
+  children: ComponentChildren;
+  foot?: ComponentChildren;
+}) {
+  return (
+    <article class={`${styles.row} ${isOwn ? styles.own : styles.other} ${isFirst ? styles.first : ""}`}>
+      {isFirst && <p class={isOwn ? "visually-hidden" : styles.sender}>{sender}</p>}
+      {children}
+      {foot !== undefined && <div class={styles.foot}>{foot}</div>}
+    </article>
+  );
+}
+
+/** A text, its addresses as links. */
+export function Text({ text }: { text: string }) {
+  return (
+    <div class={styles.text}>
+      {textParts(text).map(({ at, text: part, href }) =>
+        href === null ? (
+          part
+        ) : (
+          <a key={at} href={href} target="_blank" rel="noopener noreferrer nofollow">
+            {part}
+          </a>
+        ),
+      )}
+    </div>
+  );
+}
+
+/** What a message holds. */
+export function Content({ msgType, content }: { msgType: string; content: unknown }) {
+  const { words, format } = useSpeech();
+  if (typeof content === "string") return <Text text={content} />;
+  const file = attachmentOf(content);
+  if (file === null) return null;
+  if (msgType === "image") {
+    return (
+      <a class={styles.picture} href={file.url} target="_blank" rel="noopener noreferrer">
+        <img src={file.url} alt={words.picture(file.name)} width={file.width ?? 240} height={file.height ?? 180} />
+      </a>
+    );
+  }
+  const size = format.bytes(file.size);
+  return (
+    <a
+      class={styles.file}
+      href={file.url}
+      download={file.name}
+      target="_blank"
+      rel="noopener noreferrer"
+      aria-label={words.download(file.name, size)}
+    >
+      <Icon of="file" />
+      <span class={styles.fileName}>{file.name}</span>
+      <span class={styles.size}>{size}</span>
+      <Icon of="download" />
+    </a>
+  );
+}

@@ -1,0 +1,336 @@
+import { ApiRefusedError } from "@portico/protocol/client/errors";
+import type { CustomerSession } from "@portico/protocol/customer";
+import type { WidgetMessage } from "@portico/protocol/schemas";
+import { call } from "./calls.ts";
+import type { Credentials } from "./credentials.ts";
+import { LiveConnection } from "./live-connection.ts";
+import { type Draft, Outbox, type Outgoing } from "./outbox.ts";
+import { Sender } from "./sender.ts";
+
+const PAGE = 50;
+/** How long "is typing" is shown after the last word of it. */
+const TYPING_SHOWN_MS = 6_000;
+/** The visitor's own typing is told so often at most. */
+const TYPING_TOLD_MS = 2_000;
+/** Who has left the queue is not told to those behind: so often a visitor in it asks for their place. */
+const PLACE_ASKED_MS = 10_000;
+
+/** A conversation that could not be read is read again after this time. */
+const BEGUN_AGAIN_MS = 5_000;
+
+/** What of the conversation is to be drawn; another object whenever something has changed. */
+export interface Snapshot {
+  phase: "loading" | "ready" | "failed" | "disabled";
+  /** Oldest first, without gaps. */
+  messages: readonly WidgetMessage[];
+  hasEarlier: boolean;
+  outgoing: readonly Outgoing[];
+  session: CustomerSession | null;
+  readSeq: number;
+  agentReadSeq: number;
+  isAgentTyping: boolean;
+  /** Whether news arrive, or nothing is to be heard yet. */
+  isConnected: boolean;
+}
+
+const BEGINNING: Snapshot = {
+  phase: "loading",
+  messages: [],
+  hasEarlier: false,
+  outgoing: [],
+  session: null,
+  readSeq: 0,
+  agentReadSeq: 0,
+  isAgentTyping: false,
+  isConnected: true,
+};
+
+/** The conversation of one visitor, followed live. */
+export class Conversation {
+  readonly #appId: string;
+  readonly #credentials: Credentials;
+  readonly #onChange: (snapshot: Snapshot) => void;
+  readonly #onMessage: () => void;
+  #snapshot = BEGINNING;
+  #outbox: Outbox;
+  #sender: Sender;
+  #live: LiveConnection | null = null;
+  #beginTimer = 0;
+  #typingTimer = 0;
+  #placeTimer = 0;
+  #typingToldAt = 0;
+  #isVisible = false;
+  #isClosed = false;
+
+  /** @param onMessage called when somebody else has written. */
+  constructor(
+    appId: string,
+    credentials: Credentials,
+    { onChange, onMessage }: { onChange: (snapshot: Snapshot) => void; onMessage: () => void },
+  ) {
+    this.#appId = appId;
+    this.#credentials = credentials;
+    this.#onChange = onChange;
+    this.#onMessage = onMessage;
+    this.#outbox = new Outbox(appId, "new");
+    this.#sender = this.#senderOf(this.#outbox);
+    void this.#begin();
+  }
+
+  get snapshot(): Snapshot {
+    return this.#snapshot;
+  }
+
+  /** The last message that is there. */
+  get lastSeq(): number {
+    return this.#snapshot.messages.at(-1)?.seq ?? 0;
+  }
+
+  /** How many messages of others have not been read. */
+  get unread(): number {
+    const { messages, readSeq } = this.#snapshot;
+    return messages.filter(({ seq, senderType }) => senderType !== "VISITOR" && seq > readSeq).length;
+  }
+
+  /** Sends messages, all or none: false when too many wait. */
+  send(drafts: readonly Draft[]): boolean {
+    if (!this.#outbox.add(drafts)) return false;
+    this.#change({ outgoing: this.#outbox.items });
+    void this.#sender.run();
+    return true;
+  }
+
+  /** Tries a message again that has failed. */
+  retry(clientMessageId: string): void {
+    this.#outbox.mark(clientMessageId, "waiting");
+    this.#change({ outgoing: this.#outbox.items });
+    void this.#sender.run();
+  }
+
+  /** Gives up a message that has failed. */
+  discard(clientMessageId: string): void {
+    this.#outbox.remove(clientMessageId);
+    this.#change({ outgoing: this.#outbox.items });
+  }
+
+  /** The network may be back. */
+  check(): void {
+    if (this.#snapshot.phase === "failed") {
+      clearTimeout(this.#beginTimer);
+      void this.#begin();
+    }
+    this.#live?.check();
+    void this.#sender.run();
+  }
+
+  /** Says that the visitor writes. */
+  typing(): void {
+    if (Date.now() - this.#typingToldAt < TYPING_TOLD_MS) return;
+    this.#typingToldAt = Date.now();
+    this.#live?.send({ type: "typing" });
+  }
+
+  /** Whether the visitor sees the conversation, and so reads what is in it. */
+  setVisible(isVisible: boolean): void {
+    this.#isVisible = isVisible;
+    this.#read();
+    this.#askForPlace();
+  }
+
+  /** Reads the messages before the first one. */
+  async readEarlier(): Promise<void> {
+    const beforeSeq = this.#snapshot.messages[0]?.seq;
+    const { items } = await this.#authorised((token) =>
+      call("listMessages", token, { query: { beforeSeq, limit: PAGE } }),
+    );
+    if (this.#snapshot.messages[0]?.seq !== beforeSeq) return;
+    const messages = [...items, ...this.#snapshot.messages];
+    this.#change({ messages, hasEarlier: (messages[0]?.seq ?? 1) > 1 });
+  }
+
+  /** Rates the session that was closed. */
+  async rate(rating: number, comment: string): Promise<void> {
+    const { session } = this.#snapshot;
+    if (session === null) return;
+    const { sessionId } = session;
+    const body = { rating, sessionId, comment: comment.trim() === "" ? null : comment };
+    const rated = await this.#authorised((token) => call("rateSession", token, { body }));
+    if (this.#snapshot.session?.sessionId === sessionId) this.#change({ session: rated });
+  }
+
+  /** Ends the visitor's tokens at the service, and forgets them here. */
+  async signOut(): Promise<void> {
+    try {
+      if (this.#credentials.isKnown) await this.#authorised((token) => call("signOut", token));
+    } finally {
+      this.#outbox.clear();
+      this.#credentials.forget();
+      this.close();
+    }
+  }
+
+  /** Lets go of everything. */
+  close(): void {
+    this.#isClosed = true;
+    this.#live?.close();
+    this.#sender.close();
+    for (const timer of [this.#beginTimer, this.#typingTimer, this.#placeTimer]) clearTimeout(timer);
+  }
+
+  async #begin(): Promise<void> {
+    try {
+      const token = this.#credentials.isKnown ? await this.#credentials.token() : null;
+      if (this.#isClosed) return;
+      if (token !== null) return await this.#open();
+      this.#change({ phase: "ready", outgoing: this.#outbox.items });
+      void this.#sender.run();
+    } catch (error) {
+      this.#fail(error);
+      this.#beginTimer = window.setTimeout(() => void this.#begin(), BEGUN_AGAIN_MS);
+    }
+  }
+
+  /** Reads where the conversation stands, and follows it from there. */
+  async #open(): Promise<void> {
+    const { visitor, session } = await this.#authorised((token) => call("getSession", token));
+    const page = await this.#authorised((token) => call("listMessages", token, { query: { limit: PAGE } }));
+    if (this.#isClosed || this.#live !== null) return;
+    const outbox = new Outbox(this.#appId, visitor.visitorId);
+    // What somebody without a name wrote before they became a visitor goes with them.
+    outbox.adopt(this.#outbox);
+    for (const { clientMessageId } of page.items) if (clientMessageId !== null) outbox.remove(clientMessageId);
+    this.#sender.close();
+    this.#outbox = outbox;
+    this.#sender = this.#senderOf(outbox);
+    const { items: messages, readSeq, agentReadSeq } = page;
+    const hasEarlier = (messages[0]?.seq ?? 1) > 1;
+    this.#change({
+      phase: "ready",
+      messages,
+      hasEarlier,
+      session,
+      readSeq,
+      agentReadSeq,
+      outgoing: this.#outbox.items,
+    });
+    this.#follow();
+    void this.#sender.run();
+  }
+
+  #follow(): void {
+    this.#live = new LiveConnection(this.#credentials, this.lastSeq, {
+      onMessage: (message) => this.#take(message),
+      onSession: (session) => {
+        this.#change({ session, isAgentTyping: false });
+        this.#askForPlace();
+      },
+      onTyping: () => this.#showTyping(),
+      onRead: (seq) => this.#change({ agentReadSeq: Math.max(seq, this.#snapshot.agentReadSeq) }),
+      onState: (isConnected) => {
+        this.#change({ isConnected });
+        if (isConnected) void this.#sender.run();
+      },
+      onRefused: (error) => (this.#credentials.isKnown ? this.#fail(error) : this.#beginAnew()),
+    });
+    this.#read();
+    this.#askForPlace();
+  }
+
+  /** The visitor has signed out in another tab: nothing is left of the conversation here. */
+  #beginAnew(): void {
+    this.#live?.close();
+    this.#live = null;
+    this.#outbox.clear();
+    this.#change({ ...BEGINNING, phase: "ready" });
+  }
+
+  #take(message: WidgetMessage): void {
+    if (message.seq <= this.lastSeq) return;
+    if (message.clientMessageId !== null) this.#outbox.remove(message.clientMessageId);
+    const isOwn = message.senderType === "VISITOR";
+    this.#change({
+      messages: [...this.#snapshot.messages, message],
+      outgoing: this.#outbox.items,
+      ...(!isOwn && { isAgentTyping: false }),
+    });
+    if (!isOwn) this.#onMessage();
+    this.#read();
+  }
+
+  #showTyping(): void {
+    this.#change({ isAgentTyping: true });
+    clearTimeout(this.#typingTimer);
+    this.#typingTimer = window.setTimeout(() => this.#change({ isAgentTyping: false }), TYPING_SHOWN_MS);
+  }
+
+  #read(): void {
+    const seq = this.lastSeq;
+    if (!this.#isVisible || document.hidden || seq <= this.#snapshot.readSeq) return;
+    if (this.#live?.send({ type: "read", seq }) === true) this.#change({ readSeq: seq });
+  }
+
+  #askForPlace(): void {
+    clearTimeout(this.#placeTimer);
+    if (!this.#isVisible || this.#snapshot.session?.status !== "QUEUED") return;
+    this.#placeTimer = window.setTimeout(() => {
+      void this.#authorised((token) => call("getSession", token))
+        .then(({ session }) => {
+          const { session: known } = this.#snapshot;
+          const isStill = session?.sessionId === known?.sessionId && known?.status === "QUEUED";
+          if (isStill && session?.status === "QUEUED") this.#change({ session });
+        })
+        // The next time may have an answer.
+        .catch(() => {})
+        .finally(() => this.#askForPlace());
+    }, PLACE_ASKED_MS);
+  }
+
+  #senderOf(outbox: Outbox): Sender {
+    return new Sender(outbox, {
+      authorised: (use) => this.#authorised(use, true),
+      onChange: () => this.#change({ outgoing: outbox.items }),
+      // The first message makes a visitor of somebody without a name: from now on there is something to follow.
+      onSent: async (clientMessageId, seq) => {
+        if (this.#live === null) return await this.#open();
+        // Sent before, by a page that did not see the answer.
+        if (seq <= this.lastSeq) this.discard(clientMessageId);
+      },
+      onRefused: (error) => {
+        if (isDisabled(error)) this.#fail(error);
+      },
+    });
+  }
+
+  /** Makes a call with the visitor's token; with another one if that is no longer valid. */
+  async #authorised<T>(use: (token: string) => Promise<T>, mayBecome = false): Promise<T> {
+    for (let tries = 0; ; tries++) {
+      const token = mayBecome ? await this.#credentials.tokenToWrite() : await this.#credentials.token();
+      if (token === null) throw new Error("there is no visitor yet");
+      try {
+        return await use(token);
+      } catch (error) {
+        const isExpired = error instanceof ApiRefusedError && error.httpStatus === 401;
+        if (!isExpired || tries > 0) throw error;
+        this.#credentials.refuse(token);
+      }
+    }
+  }
+
+  #fail(error: unknown): void {
+    if (this.#isClosed) return;
+    const phase = isDisabled(error) ? "disabled" : "failed";
+    // What has been read stays to be seen while the connection is away.
+    if (phase === "disabled" || this.#snapshot.phase === "loading") this.#change({ phase });
+  }
+
+  #change(change: Partial<Snapshot>): void {
+    if (this.#isClosed) return;
+    this.#snapshot = { ...this.#snapshot, ...change };
+    this.#onChange(this.#snapshot);
+  }
+}
+
+/** Whether the owner of the application has disabled the visitor. */
+function isDisabled(error: unknown): boolean {
+  return error instanceof ApiRefusedError && error.code === "400101";
+}

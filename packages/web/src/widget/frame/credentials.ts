@@ -1,0 +1,109 @@
+import { ApiRefusedError } from "@portico/protocol/client/errors";
+import { call } from "./calls.ts";
+import { forget, keep, kept, LASTS } from "./storage.ts";
+
+/** So long before its end a token is replaced. */
+const SPARE_MS = 5 * 60_000;
+
+/** A token, and until when it is good; unknown for one that the site gave. */
+interface Token {
+  text: string;
+  goodUntil: number;
+}
+
+/**
+ * Who the visitor is: whom the site names, or somebody without a name, whom a key in this browser brings back. A frame
+ * without storage leaves the key to a cookie that only the service can read.
+ */
+export class Credentials {
+  readonly #appId: string;
+  /** Asks the site; null when it names nobody. */
+  readonly #ofSite: (() => Promise<string | null>) | null;
+  #token: Token | null = null;
+  /** Whether the service knows of no visitor here. */
+  #isNobody = false;
+  #asking: Promise<string | null> | null = null;
+  #becoming: Promise<string | null> | null = null;
+
+  constructor(appId: string, ofSite: (() => Promise<string | null>) | null) {
+    this.#appId = appId;
+    this.#ofSite = ofSite;
+  }
+
+  /** Whether there may be a conversation already. */
+  get isKnown(): boolean {
+    return this.#ofSite !== null || kept(this.#key) !== null || !LASTS;
+  }
+
+  /**
+   * The visitor's token; null for a visitor who has not written yet. Calls at the same time have the same answer.
+   *
+   * @throws ApiRefusedError, TransportError
+   */
+  token(): Promise<string | null> {
+    if (this.#token !== null && Date.now() < this.#token.goodUntil) return Promise.resolve(this.#token.text);
+    this.#asking ??= this.#ask(false).finally(() => {
+      this.#asking = null;
+    });
+    return this.#asking;
+  }
+
+  /** The same, of a visitor who writes: who was nobody so far becomes somebody. */
+  async tokenToWrite(): Promise<string> {
+    const token = await this.token();
+    if (token !== null) return token;
+    this.#becoming ??= this.#ask(true).finally(() => {
+      this.#becoming = null;
+    });
+    const made = await this.#becoming;
+    if (made === null) throw new Error("the site gives no visitorToken");
+    return made;
+  }
+
+  /** The token was refused: the next one is asked for. */
+  refuse(token: string): void {
+    if (this.#token?.text === token) this.#token = null;
+  }
+
+  /** Forgets the visitor in this browser. */
+  forget(): void {
+    this.#token = null;
+    this.#isNobody = true;
+    forget(this.#key);
+  }
+
+  get #key(): string {
+    return `portico-visitor:${this.#appId}`;
+  }
+
+  async #ask(mayBecome: boolean): Promise<string | null> {
+    if (this.#ofSite === null) return await alone(this.#key, () => this.#withoutName(mayBecome));
+    const text = await this.#ofSite();
+    this.#token = text === null ? null : { text, goodUntil: Number.POSITIVE_INFINITY };
+    return text;
+  }
+
+  async #withoutName(mayBecome: boolean): Promise<string | null> {
+    const appId = this.#appId;
+    // Another tab may have become somebody meanwhile.
+    const visitorKey = kept(this.#key);
+    const isReturning = visitorKey !== null || (!LASTS && !this.#isNobody);
+    if (!isReturning && !mayBecome) return null;
+    try {
+      const made = await call("createVisitor", null, { body: { appId, visitorKey, isReturning } });
+      keep(this.#key, made.visitorKey);
+      this.#token = { text: made.visitorToken, goodUntil: made.expiresAt - SPARE_MS };
+      return made.visitorToken;
+    } catch (error) {
+      // The visitor has signed out in another tab, or was away for too long.
+      if (!(error instanceof ApiRefusedError) || error.httpStatus !== 401 || !isReturning) throw error;
+      this.forget();
+      return mayBecome ? await this.#withoutName(true) : null;
+    }
+  }
+}
+
+/** Runs `work` in one tab at a time, so that two tabs do not become two visitors. */
+async function alone<T>(name: string, work: () => Promise<T>): Promise<T> {
+  return LASTS && "locks" in navigator ? await navigator.locks.request(name, work) : await work();
+}

@@ -1,0 +1,163 @@
+/** @jsxImportSource preact */
+import { ApiRefusedError } from "@portico/protocol/client/errors";
+import type { WidgetApp } from "@portico/protocol/schemas";
+import { render } from "preact";
+import { textOn } from "../common/contrast.ts";
+import type { Look, ToFrame } from "../common/messages.ts";
+import { ownLocale } from "../common/own-locale.ts";
+import { Alone, App } from "./app.tsx";
+import { call } from "./calls.ts";
+import { Conversation } from "./conversation.ts";
+import { Credentials } from "./credentials.ts";
+import type { Host } from "./host.ts";
+import { playSound, wantsSound } from "./sound.ts";
+import { SpeechContext, speechIn } from "./widget-context.ts";
+
+/** Whether somebody answers is asked for again so often, while the visitor looks. */
+const APP_ASKED_MS = 60_000;
+/** How long the site's page may take to give a token. */
+const TOKEN_MS = 30_000;
+
+/** The frame between the page around it and the service: tells the one what the other has, and draws. */
+export class FramePage {
+  readonly #host: Host;
+  readonly #appId: string;
+  readonly #root: HTMLElement;
+  readonly #dark = matchMedia("(prefers-color-scheme: dark)");
+  readonly #tokens = new Map<number, (token: string | null) => void>();
+  #app: WidgetApp | null = null;
+  #error: unknown = null;
+  #conversation: Conversation | null = null;
+  #look: Look = {};
+  #identity = -1;
+  #isVisible = false;
+  #focusTurn = 0;
+  #appTimer = 0;
+  #unread = 0;
+
+  constructor(host: Host, appId: string, root: HTMLElement) {
+    this.#host = host;
+    this.#appId = appId;
+    this.#root = root;
+    this.#dark.addEventListener("change", () => this.#draw());
+    for (const event of ["online", "focus"]) addEventListener(event, () => this.#conversation?.check());
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden) this.#conversation?.check();
+      this.#conversation?.setVisible(this.#isVisible);
+    });
+    addEventListener("keydown", ({ key, isComposing }) => {
+      if (key === "Escape" && !isComposing) host.tell({ type: "close" });
+    });
+    host.listen((message) => void this.#hear(message));
+    void this.#readApp();
+    host.tell({ type: "ready" });
+  }
+
+  async #hear(message: ToFrame): Promise<void> {
+    switch (message.type) {
+      case "options":
+        this.#look = message.look;
+        if (message.identity !== this.#identity) this.#begin(message.identity);
+        return this.#draw();
+      case "visible":
+        return this.#show(message.visible);
+      case "token":
+        this.#tokens.get(message.id)?.(message.token);
+        this.#tokens.delete(message.id);
+        return;
+      case "sign-out":
+        // Whether or not the service could be told, nothing stays here.
+        await this.#conversation?.signOut().catch(() => {});
+        this.#host.tell({ type: "conversation", exists: false });
+        this.#host.tell({ type: "signed-out" });
+    }
+  }
+
+  /** Begins with the visitor whom the site names, or without one. */
+  #begin(identity: number): void {
+    this.#identity = identity;
+    this.#conversation?.close();
+    const credentials = new Credentials(this.#appId, identity === 0 ? null : () => this.#askForToken());
+    this.#conversation = new Conversation(this.#appId, credentials, {
+      onChange: () => this.#changed(),
+      onMessage: () => {
+        if (wantsSound() && (!this.#isVisible || !document.hasFocus())) playSound();
+      },
+    });
+    this.#conversation.setVisible(this.#isVisible);
+  }
+
+  #askForToken(): Promise<string | null> {
+    const id = Math.random();
+    return new Promise((given) => {
+      this.#tokens.set(id, given);
+      setTimeout(() => {
+        if (this.#tokens.delete(id)) given(null);
+      }, TOKEN_MS);
+      this.#host.tell({ type: "token", id });
+    });
+  }
+
+  #show(isVisible: boolean): void {
+    this.#isVisible = isVisible;
+    if (isVisible) this.#focusTurn++;
+    this.#conversation?.setVisible(isVisible);
+    if (isVisible) void this.#readApp();
+    this.#draw();
+  }
+
+  /** Reads how the application looks; the service checks the site around the frame, which the browser has named. */
+  async #readApp(): Promise<void> {
+    clearTimeout(this.#appTimer);
+    try {
+      const input = { params: { appId: this.#appId }, query: { site: this.#host.origin } };
+      this.#app = await call("getApp", null, input);
+      this.#error = null;
+    } catch (error) {
+      this.#error = error;
+    }
+    this.#draw();
+    if (this.#isVisible || this.#app === null) {
+      this.#appTimer = window.setTimeout(() => void this.#readApp(), this.#app === null ? 5_000 : APP_ASKED_MS);
+    }
+  }
+
+  #changed(): void {
+    const { unread = 0, snapshot } = this.#conversation ?? {};
+    if (unread !== this.#unread) this.#host.tell({ type: "unread", count: unread });
+    this.#unread = unread;
+    if (snapshot?.session) this.#host.tell({ type: "conversation", exists: true });
+    this.#draw();
+  }
+
+  #draw(): void {
+    const [app, conversation] = [this.#app, this.#conversation];
+    const locale = ownLocale(this.#look.locale, app?.widget.locale ?? "auto");
+    const speech = speechIn(locale);
+    const { documentElement } = document;
+    documentElement.lang = locale;
+    documentElement.dataset.theme = this.#look.theme ?? (this.#dark.matches ? "dark" : "light");
+    if (app !== null) {
+      documentElement.style.setProperty("--accent", app.widget.themeColor);
+      documentElement.style.setProperty("--on-accent", textOn(app.widget.themeColor));
+      document.title = app.name;
+    }
+    const isRefused = this.#error instanceof ApiRefusedError;
+    render(
+      <SpeechContext.Provider value={speech}>
+        {app !== null && conversation !== null ? (
+          <App
+            app={app}
+            conversation={conversation}
+            snapshot={conversation.snapshot}
+            focusTurn={this.#focusTurn}
+            onClose={() => this.#host.tell({ type: "close" })}
+          />
+        ) : (
+          this.#error !== null && <Alone text={isRefused ? speech.words.notAllowed : speech.words.unreachable} />
+        )}
+      </SpeechContext.Provider>,
+      this.#root,
+    );
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * What the browser keeps for this frame: its own part of the storage, which the site's page cannot read, and which browsers
+ * keep apart for each site. Where they give it none, as in private windows, it is kept until the page is left.
+ */
+const memory = new Map<string, string>();
+
+/** Whether what is kept outlasts the page. */
+export const LASTS = probe();
+
+function probe(): boolean {
+  try {
+    return localStorage.length >= 0;
+  } catch {
+    return false;
+  }
+}
+
+export function keep(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    memory.set(key, value);
+  }
+}
+
+export function kept(key: string): string | null {
+  try {
+    return localStorage.getItem(key) ?? memory.get(key) ?? null;
+  } catch {
+    return memory.get(key) ?? null;
+  }
+}
+
+export function forget(key: string): void {
+  memory.delete(key);
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // Then it was never there.
+  }
+}

@@ -1,0 +1,59 @@
+import { CONNECT, type ToFrame, type ToLoader } from "../common/messages.ts";
+
+/** How long the frame may take to answer. */
+const ANSWER_MS = 15_000;
+
+/** What a frame may do: neither lead the page elsewhere nor open dialogs of it. */
+const ALLOWED =
+  "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-downloads";
+
+/** The frame with the conversation: a page of the service, which the site's page cannot read. */
+export class Frame {
+  readonly element: HTMLIFrameElement;
+  readonly #port: MessagePort;
+  readonly #timer: number;
+  /** What was to be said before the frame answered. */
+  #pending: ToFrame[] | null = [];
+
+  /**
+   * @param service the service's origin; the port is handed to a page of it alone.
+   * @param onSilence called when the frame does not answer.
+   */
+  constructor(service: string, appId: string, onMessage: (message: ToLoader) => void, onSilence: () => void) {
+    const { port1, port2 } = new MessageChannel();
+    this.#port = port1;
+    this.#timer = window.setTimeout(onSilence, ANSWER_MS);
+    port1.onmessage = ({ data }: MessageEvent<ToLoader>) => {
+      if (data.type === "ready") this.#ready();
+      onMessage(data);
+    };
+    this.element = document.createElement("iframe");
+    this.element.setAttribute("sandbox", ALLOWED);
+    this.element.addEventListener(
+      "load",
+      () => this.element.contentWindow?.postMessage({ type: CONNECT }, service, [port2]),
+      { once: true },
+    );
+    this.element.src = `${service}/widget/?app=${encodeURIComponent(appId)}`;
+  }
+
+  /** Tells the frame something, as soon as it listens. */
+  tell(message: ToFrame): void {
+    if (this.#pending === null) this.#port.postMessage(message);
+    else this.#pending.push(message);
+  }
+
+  /** Takes the frame off the page. */
+  remove(): void {
+    clearTimeout(this.#timer);
+    this.#port.close();
+    this.element.remove();
+  }
+
+  #ready(): void {
+    clearTimeout(this.#timer);
+    const pending = this.#pending ?? [];
+    this.#pending = null;
+    for (const message of pending) this.#port.postMessage(message);
+  }
+}

@@ -1,0 +1,86 @@
+import type { WidgetApp } from "@portico/protocol/schemas";
+import { Widget, type WidgetOptions } from "./widget.ts";
+
+/** How long the settings may take. */
+const SETTINGS_MS = 10_000;
+
+/** `window.Portico`, for the scripts of the site. */
+export class Portico {
+  /** Null until the settings are there, and for good where they cannot be had. */
+  #widget: Widget | null = null;
+  #options: WidgetOptions = {};
+  #wantsOpen = false;
+  readonly #listeners: ((unread: number) => void)[] = [];
+
+  /** Begins as soon as the page has nothing more important to do. */
+  constructor(service: string, appId: string) {
+    const begin = () =>
+      void this.#begin(service, appId).catch((error: unknown) => {
+        // The site goes on without the widget; who looks for it finds out why.
+        console.warn(`Portico: the widget of ${appId} is not shown.`, error);
+      });
+    const whenIdle = () => ("requestIdleCallback" in window ? requestIdleCallback(begin, { timeout: 2_000 }) : begin());
+    if (document.readyState === "complete") whenIdle();
+    else addEventListener("load", whenIdle, { once: true });
+  }
+
+  /** Says who the visitor is, and how the widget looks; can be called again. */
+  widget(options: WidgetOptions): this {
+    this.#options = { ...this.#options, ...options };
+    this.#widget?.set(options);
+    return this;
+  }
+
+  open(): void {
+    this.#wantsOpen = true;
+    this.#widget?.open();
+  }
+
+  close(): void {
+    this.#wantsOpen = false;
+    this.#widget?.close();
+  }
+
+  /** The number of messages that the visitor has not read. */
+  get unread(): number {
+    return this.#widget?.unread ?? 0;
+  }
+
+  /** Calls `listener` whenever that number has changed. */
+  onUnread(listener: (unread: number) => void): void {
+    this.#listeners.push(listener);
+    this.#widget?.onUnread(listener);
+  }
+
+  /** For when the visitor signs out of the site: nobody after them reads the conversation in this browser. */
+  async signOut(): Promise<void> {
+    const { token: _, ...options } = this.#options;
+    this.#options = options;
+    await this.#widget?.signOut();
+  }
+
+  async #begin(service: string, appId: string): Promise<void> {
+    const app = await readSettings(service, appId);
+    const widget = new Widget(service, app, this.#options);
+    this.#widget = widget;
+    for (const listener of this.#listeners) widget.onUnread(listener);
+    if (this.#wantsOpen) widget.open();
+  }
+}
+
+/** @throws Error when the service is down, does not allow the page's site, or the page's policy forbids to ask. */
+async function readSettings(service: string, appId: string): Promise<WidgetApp> {
+  const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort(), SETTINGS_MS);
+  try {
+    const answer = await fetch(`${service}/api/widget/v1/apps/${encodeURIComponent(appId)}`, {
+      credentials: "omit",
+      signal: abort.signal,
+    });
+    const { code, message, value }: { code: string; message: string; value: WidgetApp } = await answer.json();
+    if (!answer.ok) throw new Error(`${code} ${message}`);
+    return value;
+  } finally {
+    clearTimeout(timer);
+  }
+}

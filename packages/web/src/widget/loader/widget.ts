@@ -1,0 +1,188 @@
+import type { WidgetApp } from "@portico/protocol/schemas";
+import type { Locale, ToLoader } from "../common/messages.ts";
+import { ownLocale } from "../common/own-locale.ts";
+import { Frame } from "./frame.ts";
+import { forgetConversation, hasConversation, noteConversation } from "./memory.ts";
+import { View } from "./view.ts";
+
+/** What a site says of its visitor and of the look; what it leaves out, the application's settings decide. */
+export interface WidgetOptions {
+  /** Gives a visitorToken of the visitor whom the site knows, each time that one is needed. */
+  token?: () => string | Promise<string>;
+  locale?: Locale;
+  theme?: "light" | "dark" | "auto";
+  position?: "left" | "right";
+}
+
+/** The widget on a page: a button from the beginning, and a frame as soon as somebody needs it. */
+export class Widget {
+  readonly #service: string;
+  readonly #app: WidgetApp;
+  readonly #view: View;
+  readonly #dark = matchMedia("(prefers-color-scheme: dark)");
+  readonly #listeners = new Set<(unread: number) => void>();
+  #options: WidgetOptions = {};
+  #frame: Frame | null = null;
+  #isOpen = false;
+  #unread = 0;
+  /** Which of the visitors whom the site has named; 0 while it names none. */
+  #identity = 0;
+  #named = 0;
+  /** Called when the frame has signed the visitor out. */
+  #signedOut: (() => void)[] = [];
+
+  constructor(service: string, app: WidgetApp, options: WidgetOptions) {
+    this.#service = service;
+    this.#app = app;
+    this.#view = new View({ onToggle: () => (this.#isOpen ? this.close() : this.open()), onClose: () => this.close() });
+    this.#dark.addEventListener("change", () => this.#show());
+    this.set(options);
+  }
+
+  get unread(): number {
+    return this.#unread;
+  }
+
+  /** Calls `listener` whenever the number of unread messages has changed; the answer ends that. */
+  onUnread(listener: (unread: number) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Takes over what the site says; another `token` is another visitor. */
+  set(options: WidgetOptions): void {
+    if (options.token !== undefined && options.token !== this.#options.token) this.#identity = ++this.#named;
+    this.#options = { ...this.#options, ...options };
+    this.#show();
+    this.#tellOptions();
+    if (this.#isPossible && hasConversation(this.#app.appId)) this.#load();
+  }
+
+  open(): void {
+    if (!this.#isPossible || this.#isOpen) return;
+    this.#isOpen = true;
+    this.#load();
+    this.#view.setOpen(true);
+    this.#frame?.element.focus({ preventScroll: true });
+    this.#frame?.tell({ type: "visible", visible: true });
+  }
+
+  close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#view.setOpen(false);
+    this.#frame?.tell({ type: "visible", visible: false });
+  }
+
+  /** Ends what the visitor could read and write with, and forgets the conversation in this browser. */
+  async signOut(): Promise<void> {
+    this.close();
+    if (this.#frame === null && !hasConversation(this.#app.appId)) return this.#forget();
+    this.#load();
+    await new Promise<void>((done) => {
+      this.#signedOut.push(done);
+      this.#frame?.tell({ type: "sign-out" });
+    });
+    this.#forget();
+  }
+
+  /** Whether somebody may write: the site names its visitor, or need not. */
+  get #isPossible(): boolean {
+    return this.#options.token !== undefined || this.#app.anonymousVisitors;
+  }
+
+  #forget(): void {
+    const { token: _, ...options } = this.#options;
+    this.#options = options;
+    this.#identity = 0;
+    forgetConversation(this.#app.appId);
+    this.#setUnread(0);
+    this.#drop();
+    this.#show();
+  }
+
+  #show(): void {
+    const { locale, theme = "auto", position } = this.#options;
+    if (!this.#isPossible) {
+      this.#view.remove();
+      return;
+    }
+    this.#view.show(this.#app, {
+      locale: ownLocale(locale, this.#app.widget.locale),
+      theme: theme === "auto" ? (this.#dark.matches ? "dark" : "light") : theme,
+      position: position ?? this.#app.widget.position,
+    });
+  }
+
+  #load(): void {
+    if (this.#frame !== null) return;
+    this.#frame = new Frame(
+      this.#service,
+      this.#app.appId,
+      (message) => this.#hear(message),
+      () => this.#silence(),
+    );
+    this.#tellOptions();
+    this.#view.hold(this.#frame.element);
+  }
+
+  #drop(): void {
+    this.#view.setReady(false);
+    this.#frame?.remove();
+    this.#frame = null;
+  }
+
+  /** The next opening tries again. */
+  #silence(): void {
+    this.#drop();
+    for (const done of this.#signedOut.splice(0)) done();
+    this.#view.setUnreachable(() => this.close());
+  }
+
+  #tellOptions(): void {
+    const { locale, theme } = this.#options;
+    const look = { locale, theme: theme === "auto" ? undefined : theme };
+    this.#frame?.tell({ type: "options", look, identity: this.#identity });
+  }
+
+  #hear(message: ToLoader): void {
+    switch (message.type) {
+      case "ready":
+        this.#view.setReady(true);
+        if (this.#isOpen) this.#frame?.element.focus({ preventScroll: true });
+        break;
+      case "close":
+        this.close();
+        break;
+      case "unread":
+        this.#setUnread(message.count);
+        break;
+      case "conversation":
+        if (message.exists) noteConversation(this.#app.appId);
+        else forgetConversation(this.#app.appId);
+        break;
+      case "token":
+        void this.#giveToken(message.id);
+        break;
+      case "signed-out":
+        for (const done of this.#signedOut.splice(0)) done();
+    }
+  }
+
+  async #giveToken(id: number): Promise<void> {
+    const token = await Promise.resolve()
+      .then(() => this.#options.token?.())
+      .catch((error: unknown) => {
+        console.warn("Portico: the site's token function has failed.", error);
+        return null;
+      });
+    this.#frame?.tell({ type: "token", id, token: typeof token === "string" ? token : null });
+  }
+
+  #setUnread(count: number): void {
+    if (this.#unread === count) return;
+    this.#unread = count;
+    this.#view.setUnread(count);
+    for (const listener of this.#listeners) listener(count);
+  }
+}
