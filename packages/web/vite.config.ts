@@ -27,12 +27,19 @@ const CHUNKS = [
     minShareCount: 2,
     priority: 2,
   },
+  // Messenger and desk alone have conversations; an open one is drawn by the second, which a list does without.
   {
-    // Messenger and desk alone have conversations.
-    name: "talk",
-    test: /node_modules\/virtua\/|packages\/web\/src\/shared\/talk\//,
+    name: "talk-live",
+    test: /packages\/web\/src\/shared\/talk\/(?:live\/|list\/|pane\/(?:page-path|panes|pane|back)|log\/(?:log-skeleton|file-content|plain-name)|[\w-]+\.ts)/,
     minShareCount: 2,
     // What these import is needed by others, too.
+    includeDependenciesRecursively: false,
+    priority: 1,
+  },
+  {
+    name: "talk",
+    test: /node_modules\/virtua\/|packages\/web\/src\/shared\/talk\/(?:log|composer|pane)\//,
+    minShareCount: 2,
     includeDependenciesRecursively: false,
     priority: 1,
   },

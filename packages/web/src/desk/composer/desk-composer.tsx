@@ -1,16 +1,19 @@
-import { useEffect, useRef, useState } from "react";
-import { ComposerForm } from "../../shared/talk/composer/composer-form.tsx";
-import { TooManyOutgoing } from "../../shared/talk/composer/too-many-outgoing.tsx";
+import { lazy, useEffect, useRef, useState } from "react";
 import type { Attachments } from "../../shared/talk/composer/use-attachments.ts";
 import { useFieldFocus } from "../../shared/talk/composer/use-field-focus.ts";
 import type { ConversationLog } from "../../shared/talk/live/conversation-log.ts";
-import { TALK } from "../../shared/talk/words.ts";
-import { useWords } from "../../shared/words/words.ts";
-import { type Conversation, nameOf } from "../live/conversation.ts";
+import { DialogPart } from "../../shared/ui/dialog-part.tsx";
+import { useShortcut } from "../keyboard/use-shortcut.ts";
+import type { Conversation } from "../live/conversation.ts";
 import type { DeskEntry } from "../live/desk-entry.ts";
 import { useDesk } from "../live/use-desk.ts";
+import { type Mode, ModeSwitch } from "./mode-switch.tsx";
+import { NoteField } from "./note-field.tsx";
+import { ReplyField } from "./reply-field.tsx";
 
-/** Where an agent writes to a visitor. */
+const CannedDialog = lazy(async () => ({ default: (await import("../canned/canned-dialog.tsx")).CannedDialog }));
+
+/** Where an agent writes: to the visitor, or a note for other agents. Each has a text of its own, so neither becomes the other. */
 export function DeskComposer({
   log,
   conversation,
@@ -20,48 +23,45 @@ export function DeskComposer({
   conversation: Conversation;
   attachments: Attachments;
 }) {
-  const say = useWords(TALK);
-  const field = useRef<HTMLTextAreaElement>(null);
-  const desk = useDesk();
+  const { drafts } = useDesk();
   const { visitorId } = conversation.visitor;
-  const [text, setText] = useState(() => desk.drafts.of(visitorId).text);
-  const [isTooMany, setTooMany] = useState(false);
+  const [text, setText] = useState(() => drafts.of(visitorId).text);
+  const [note, setNote] = useState(() => drafts.of(visitorId).note);
+  const [mode, setMode] = useState<Mode>("reply");
+  const [showsCanned, setShowsCanned] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
   useFieldFocus(field);
   // What is not sent when the agent goes to another conversation is there when they come back.
   useEffect(() => {
-    desk.drafts.keep(visitorId, { text, note: "", files: attachments.items.map(({ file }) => file) });
-  }, [desk, visitorId, text, attachments.items]);
-
-  function send(): void {
-    const isEmpty = text.trim() === "";
-    if (isEmpty && attachments.items.length === 0) return;
-    const exceeds = attachments.items.length + (isEmpty ? 0 : 1) > log.room;
-    setTooMany(exceeds);
-    if (exceeds) return;
-    for (const { file, isPicture } of attachments.items) log.send({ kind: "file", file, isPicture });
-    if (!isEmpty) log.send({ kind: "text", text });
-    attachments.clear();
-    setText("");
-    field.current?.focus();
-  }
-
+    drafts.keep(visitorId, { text, note, files: attachments.items.map(({ file }) => file) });
+  }, [drafts, visitorId, text, note, attachments.items]);
+  const choose = (next: Mode) => {
+    setMode(next);
+    requestAnimationFrame(() => field.current?.focus());
+  };
+  useShortcut("note", () => choose(mode === "reply" ? "note" : "reply"));
+  useShortcut("write", () => field.current?.focus());
+  const head = <ModeSwitch mode={mode} onMode={choose} onCanned={() => setShowsCanned(true)} />;
   return (
-    <ComposerForm
-      field={field}
-      label={say("message")}
-      placeholder={say("messageTo", { name: nameOf(conversation.visitor) })}
-      sendLabel={say("send")}
-      text={text}
-      attachments={attachments}
-      options={null}
-      above={isTooMany && <TooManyOutgoing />}
-      takeKey={() => false}
-      onText={(now) => {
-        setText(now);
-        desk.typesIn(conversation);
-      }}
-      onBlur={() => {}}
-      onSend={send}
-    />
+    <>
+      {mode === "note" ? (
+        <NoteField field={field} conversation={conversation} text={note} head={head} onText={setNote} />
+      ) : (
+        <ReplyField
+          field={field}
+          log={log}
+          conversation={conversation}
+          attachments={attachments}
+          text={text}
+          head={head}
+          onText={setText}
+        />
+      )}
+      {showsCanned && (
+        <DialogPart onClose={() => setShowsCanned(false)}>
+          <CannedDialog appId={conversation.appId} onClose={() => setShowsCanned(false)} />
+        </DialogPart>
+      )}
+    </>
   );
 }

@@ -1,37 +1,40 @@
 import { useMutation } from "@tanstack/react-query";
-import { lazy, useMemo, useState } from "react";
+import { lazy, useEffect, useMemo, useState } from "react";
 import { useAttachments } from "../../shared/talk/composer/use-attachments.ts";
 import { unreadOf } from "../../shared/talk/live/unread-count.ts";
-import { BackButton } from "../../shared/talk/pane/back-button.tsx";
 import pane from "../../shared/talk/pane/pane.module.css";
 import { useSeen } from "../../shared/talk/pane/use-seen.ts";
 import { TALK } from "../../shared/talk/words.ts";
-import { Avatar } from "../../shared/ui/avatar.tsx";
-import { Button } from "../../shared/ui/button.tsx";
 import { DialogPart } from "../../shared/ui/dialog-part.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { DeskComposer } from "../composer/desk-composer.tsx";
+import { useShortcut } from "../keyboard/use-shortcut.ts";
 import { type Conversation, nameOf } from "../live/conversation.ts";
 import { useDesk, useDeskNow } from "../live/use-desk.ts";
 import { DeskLog } from "../log/desk-log.tsx";
-import { goTo } from "../shell/desk-path.ts";
 import { VisitorPanel } from "../visitor/visitor-panel.tsx";
 import { DESK } from "../words.ts";
 import { AcceptFailure } from "./accept-failure.tsx";
+import { ConversationHeader } from "./conversation-header.tsx";
 import styles from "./open-conversation.module.css";
 import { StateBar } from "./state-bar.tsx";
 
 const CloseDialog = lazy(async () => ({ default: (await import("./close-dialog.tsx")).CloseDialog }));
+const TransferDialog = lazy(async () => ({ default: (await import("./transfer-dialog.tsx")).TransferDialog }));
 
-/** A conversation that is open: what was said in it, and what the agent can do. */
+/** How often it is looked whether a visitor who waits has said more. */
+const PEEK_EVERY_MS = 4_000;
+
+/** A conversation that is open: what was said in it, what the agent can do, and who the visitor is. */
 export function OpenConversation({ conversation }: { conversation: Conversation }) {
   const say = useWords(DESK);
   const sayTalk = useWords(TALK);
   const desk = useDesk();
-  const { apps, typing } = useDeskNow();
-  const { id, appId, visitor, session, lastSeq, unread } = conversation;
-  const name = nameOf(visitor);
+  const { typing } = useDeskNow();
+  const { id, visitor, session, lastSeq, unread } = conversation;
   const isOwn = desk.isOwn(conversation);
+  const isQueued = session.status === "QUEUED";
+  const canChange = isOwn || isQueued;
   const log = useMemo(() => desk.log(id), [desk, id]);
   // The line before what is new stays where it was when the conversation was opened.
   const [readSeq] = useState(() => (isOwn && unreadOf(unread) > 0 ? unread.readSeq : null));
@@ -41,32 +44,23 @@ export function OpenConversation({ conversation }: { conversation: Conversation 
   const { attachments, dropHandlers, isOver } = useAttachments(desk.drafts.of(visitor.visitorId).files);
   const accept = useMutation({ mutationFn: () => desk.actions.accept(id) });
   useSeen(() => desk.markRead(id), isOwn && isAtEnd, lastSeq);
-  const canChange = isOwn || session.status === "QUEUED";
+  usePeek(id, isQueued);
+  const tryToAccept = () => {
+    if (isQueued && !accept.isPending) accept.mutate();
+  };
+  useShortcut("accept", tryToAccept);
+  useShortcut("transfer", () => canChange && setDialog("transfer"));
+  useShortcut("close", () => canChange && setDialog("close"));
   return (
     <div className={styles.both}>
       <div className={pane.open} {...(isOwn ? dropHandlers : {})}>
-        <header className={pane.header}>
-          <BackButton label={say("back")} onClick={() => goTo(null)} />
-          <Avatar id={visitor.visitorId} name={name} size={32} />
-          <div className={styles.titles}>
-            <h1 className={styles.name} dir="auto">
-              {name}
-            </h1>
-            <span className={styles.app} dir="auto">
-              {apps?.find((app) => app.appId === appId)?.name}
-            </span>
-          </div>
-          <span className={styles.details}>
-            <Button size="small" aria-expanded={showsDetails} onClick={() => setShowsDetails(!showsDetails)}>
-              {say("details")}
-            </Button>
-          </span>
-          {canChange && (
-            <Button size="small" onClick={() => setDialog("close")}>
-              {say("close")}
-            </Button>
-          )}
-        </header>
+        <ConversationHeader
+          conversation={conversation}
+          canChange={canChange}
+          showsDetails={showsDetails}
+          onDetails={() => setShowsDetails(!showsDetails)}
+          onDialog={setDialog}
+        />
         <DeskLog
           log={log}
           conversation={conversation}
@@ -74,27 +68,38 @@ export function OpenConversation({ conversation }: { conversation: Conversation 
           unreadCount={isOwn ? unreadOf(unread) : 0}
           onAtEnd={setAtEnd}
         />
-        <p className={styles.typing}>{typing.has(session.sessionId) && say("typing", { name })}</p>
+        <p className={styles.typing}>{typing.has(session.sessionId) && say("typing", { name: nameOf(visitor) })}</p>
         {accept.isError && <AcceptFailure error={accept.error} conversation={conversation} />}
         {isOwn ? (
           <DeskComposer log={log} conversation={conversation} attachments={attachments} />
         ) : (
-          <StateBar
-            conversation={conversation}
-            isAccepting={accept.isPending}
-            onAccept={() => {
-              if (!accept.isPending) accept.mutate();
-            }}
-          />
+          <StateBar conversation={conversation} isAccepting={accept.isPending} onAccept={tryToAccept} />
         )}
         {isOwn && isOver && <div className={pane.drop}>{sayTalk("dropHere")}</div>}
-        {dialog === "close" && (
-          <DialogPart onClose={() => setDialog(null)}>
-            <CloseDialog conversation={conversation} onClose={() => setDialog(null)} />
-          </DialogPart>
-        )}
       </div>
       <VisitorPanel conversation={conversation} isOpen={showsDetails} onHide={() => setShowsDetails(false)} />
+      {dialog !== null && (
+        <DialogPart onClose={() => setDialog(null)}>
+          {dialog === "close" ? (
+            <CloseDialog conversation={conversation} onClose={() => setDialog(null)} />
+          ) : (
+            <TransferDialog conversation={conversation} onClose={() => setDialog(null)} />
+          )}
+        </DialogPart>
+      )}
     </div>
   );
+}
+
+/** Looks now and then whether a visitor who waits has said more, which the stream tells nobody. */
+function usePeek(id: string, isQueued: boolean): void {
+  const desk = useDesk();
+  useEffect(() => {
+    if (!isQueued) return;
+    const timer = setInterval(() => {
+      // The next time may be better.
+      if (document.visibilityState === "visible") desk.peek(id).catch(() => {});
+    }, PEEK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [desk, id, isQueued]);
 }

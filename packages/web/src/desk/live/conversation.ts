@@ -1,5 +1,6 @@
 import type { DeskSession } from "@portico/protocol/schemas";
 import { type UnreadCount, unreadAsTold } from "../../shared/talk/live/unread-count.ts";
+import { plainName } from "../../shared/talk/log/plain-name.ts";
 import { type DeskEntry, toEntry } from "./desk-entry.ts";
 
 type Visitor = DeskSession["visitor"];
@@ -49,7 +50,10 @@ export function toConversation(appId: string, listed: DeskSession): Conversation
   };
 }
 
+type Named = Pick<Visitor, "nickname" | "thirdUserId" | "visitorId">;
+
 /** What a visitor is called: by the name that is known, else by a part of their id. */
-export function nameOf({ nickname, thirdUserId, visitorId }: Visitor): string {
-  return nickname.trim() || thirdUserId.trim() || visitorId;
+export function nameOf({ nickname, thirdUserId, visitorId }: Named): string {
+  // Within a sentence, characters that change the direction would turn the words around the name.
+  return plainName(nickname).trim() || plainName(thirdUserId).trim() || visitorId;
 }

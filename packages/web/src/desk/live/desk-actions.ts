@@ -9,11 +9,16 @@ type Params = { appId: string; sessionId: string };
 export class DeskActions {
   readonly #state: DeskState;
   readonly #onChange: () => void;
+  readonly #onDrawn: () => void;
 
-  /** @param onChange called when something has changed, or what the page shows seems to be old. */
-  constructor(state: DeskState, onChange: () => void) {
+  /**
+   * @param onChange called when something has changed, or what the page shows seems to be old.
+   * @param onDrawn called when something is to be drawn that changes no list.
+   */
+  constructor(state: DeskState, { onChange, onDrawn }: { onChange: () => void; onDrawn: () => void }) {
     this.#state = state;
     this.#onChange = onChange;
+    this.#onDrawn = onDrawn;
   }
 
   /** Takes a conversation from the queue. */
@@ -31,6 +36,14 @@ export class DeskActions {
   async close(id: string, reason: string): Promise<void> {
     const body = reason === "" ? {} : { reason };
     await this.#change(id, (params) => deskApi.closeSession({ params, body }));
+  }
+
+  /** Reads a conversation that is in no list, or is not known to be as it was. `isNews` where the agent is to be told of it. */
+  async read(id: string, isNews = false): Promise<void> {
+    const params = readConversationId(id);
+    if (params === null) return;
+    this.#state.take(params.appId, await deskApi.getSession({ params }), isNews);
+    this.#onDrawn();
   }
 
   /** Chooses in all applications whether conversations are given to the agent. */

@@ -10,6 +10,7 @@ import { ReadMarks } from "../../shared/talk/live/read-marks.ts";
 import { type Conversation, conversationId, readConversationId } from "./conversation.ts";
 import { deliver } from "./deliver.ts";
 import { DeskActions } from "./desk-actions.ts";
+import { deskApi } from "./desk-api.ts";
 import { type DeskEntry, toEntry } from "./desk-entry.ts";
 import { type Arrival, DeskState } from "./desk-state.ts";
 import { logSource } from "./log-source.ts";
@@ -17,6 +18,7 @@ import type { Notice } from "./notices.ts";
 import { readAll } from "./read-all.ts";
 import { sendMark } from "./send-mark.ts";
 import { Typing } from "./typing.ts";
+import { VisitorNotes } from "./visitor-notes.ts";
 
 /** What of the desk is to be drawn. */
 export interface DeskSnapshot {
@@ -60,6 +62,7 @@ export class Desk {
   readonly #logs = new OpenLogs<DeskEntry>((id) => this.#createLog(id));
   readonly #marks = new ReadMarks(sendMark);
   readonly #typing = new Typing(this.#tell);
+  readonly notes = new VisitorNotes(this.#tell);
   /** Visitors of the agent's, whose messages the stream sends after a place that the page has. */
   readonly #followed = new Set<string>();
   /** What the stream has told since it was last drawn. */
@@ -73,10 +76,11 @@ export class Desk {
   constructor(me: Member, onArrival: (arrival: Arrival) => void) {
     this.me = me;
     this.#state = new DeskState(me, onArrival);
-    this.actions = new DeskActions(this.#state, () => {
+    const onChange = () => {
       this.#tell();
       this.#refreshSoon();
-    });
+    };
+    this.actions = new DeskActions(this.#state, { onChange, onDrawn: this.#tell });
     this.#snapshot = this.#takeSnapshot();
   }
 
@@ -138,7 +142,10 @@ export class Desk {
       if (!this.#isOpen) return;
       // What the stream has told meanwhile is newer than what was read.
       this.#takeFrames();
-      this.#state.takeAll(all);
+      for (const { id } of this.#state.takeAll(all)) {
+        // Who cannot be asked about it is told by the next reading.
+        this.actions.read(id, true).catch(() => this.#refreshSoon());
+      }
       this.#error = null;
     } catch (error) {
       this.#error = error;
@@ -149,6 +156,16 @@ export class Desk {
   /** The log of a conversation, opened if it is not. */
   log(id: string): ConversationLog<DeskEntry> {
     return this.#logs.open(id);
+  }
+
+  /** Takes up what a visitor who waits has said since: nobody is told of that by the stream. */
+  async peek(id: string): Promise<void> {
+    const params = readConversationId(id);
+    const log = this.#logs.get(id);
+    const last = log?.snapshot.messages.at(-1);
+    if (params === null || log === undefined || last === undefined || log.snapshot.hasLater) return;
+    const { items } = await deskApi.listMessages({ params, query: { afterSeq: last.msgSeq } });
+    if (items.length > 0) log.apply(items.map(toEntry));
   }
 
   /** The agent has seen everything in a conversation. */
@@ -241,6 +258,9 @@ export class Desk {
         break;
       case "agent.changed":
         this.#state.takeAgent(frame.appId, frame.agent);
+        break;
+      case "note.created":
+        this.notes.take(frame.note);
         break;
       case "typing":
         this.#typing.visitorTypes(frame.sessionId);

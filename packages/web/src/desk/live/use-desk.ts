@@ -1,4 +1,4 @@
-import type { Member } from "@portico/protocol/schemas";
+import type { DeskNote, Member } from "@portico/protocol/schemas";
 import { createContext, useContext, useEffect, useState, useSyncExternalStore } from "react";
 import type { ConversationLog, LogSnapshot } from "../../shared/talk/live/conversation-log.ts";
 import type { Conversation } from "./conversation.ts";
@@ -38,6 +38,18 @@ export function useDeskNow(): DeskSnapshot {
 export function useConversation(id: string | null): Conversation | undefined {
   const desk = useDesk();
   return useSyncExternalStore(desk.subscribe, () => (id === null ? undefined : desk.conversation(id)));
+}
+
+/** The agents' notes about a conversation's visitor, oldest first; read when the conversation is opened or the stream begins. */
+export function useNotes({ appId, visitor: { visitorId }, session: { sessionId } }: Conversation): readonly DeskNote[] {
+  const desk = useDesk();
+  const { stream } = useDeskNow();
+  const isLive = stream === "live";
+  useEffect(() => {
+    // One that could not be read is read when the stream begins anew.
+    if (isLive) desk.notes.read(visitorId, { appId, sessionId: String(sessionId) }).catch(() => {});
+  }, [desk, isLive, appId, visitorId, sessionId]);
+  return useSyncExternalStore(desk.subscribe, () => desk.notes.of(visitorId));
 }
 
 /** A conversation's log, as it is now. */

@@ -4,7 +4,8 @@ import type { ConversationLog } from "../../shared/talk/live/conversation-log.ts
 import { LogView } from "../../shared/talk/log/log-view.tsx";
 import { type Conversation, nameOf } from "../live/conversation.ts";
 import type { DeskEntry } from "../live/desk-entry.ts";
-import { useDesk, useLog } from "../live/use-desk.ts";
+import { useAgents } from "../live/use-agents.ts";
+import { useDesk, useLog, useNotes } from "../live/use-desk.ts";
 import { DeskRowView, type RowContext } from "./desk-row-view.tsx";
 import { rowsOf, seqOf } from "./desk-rows.ts";
 
@@ -28,17 +29,21 @@ export function DeskLog({
   const snapshot = useLog(log);
   const { messages, outgoing, hasEarlier, hasLater } = snapshot;
   const { visitorReadSeq } = conversation;
+  const notes = useNotes(conversation);
+  const { data: agents } = useAgents(conversation.appId);
   const rows = useMemo(
     () =>
       rowsOf({
         messages,
         outgoing: hasLater ? [] : outgoing,
+        notes,
         hasEarlier,
+        hasLater,
         readSeq,
         visitorReadSeq,
         myName: me.username,
       }),
-    [messages, outgoing, hasEarlier, hasLater, readSeq, visitorReadSeq, me.username],
+    [messages, outgoing, notes, hasEarlier, hasLater, readSeq, visitorReadSeq, me.username],
   );
   const list = useRef<VirtualizerHandle>(null);
   const { visitorId } = conversation.visitor;
@@ -47,24 +52,26 @@ export function DeskLog({
   const isEmpty = messages.length === 0;
   const context = useMemo<RowContext>(() => {
     const visitor = { id: visitorId, name: visitorName };
-    const own = { id: me.userId, name: me.name };
-    const agents = new Map([[me.username, own]]);
+    const names = new Map((agents ?? []).map((agent) => [agent.agentId, agent.agentName]));
+    if (agentId !== null && agentName !== null) names.set(agentId, agentName);
+    // One object for each, so that a message is drawn anew only when something in it has changed.
+    const senders = new Map([[me.username, { id: me.userId, name: me.name }]]);
     return {
       isEmpty,
       me,
       senderOf(entry) {
         if (entry.senderType === "VISITOR") return visitor;
         const username = entry.agentId ?? "";
-        const known = agents.get(username);
+        const known = senders.get(username);
         if (known !== undefined) return known;
-        const agent = { id: username, name: username === agentId && agentName !== null ? agentName : username };
-        agents.set(username, agent);
-        return agent;
+        const sender = { id: username, name: names.get(username) ?? username };
+        senders.set(username, sender);
+        return sender;
       },
       onRetry: (id) => log.retry(id),
       onGiveUp: (id) => log.giveUp(id),
     };
-  }, [me, visitorId, visitorName, agentId, agentName, isEmpty, log]);
+  }, [me, visitorId, visitorName, agents, agentId, agentName, isEmpty, log]);
   return (
     <LogView
       log={log}

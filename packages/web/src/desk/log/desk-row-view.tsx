@@ -9,6 +9,7 @@ import type { DeskEntry } from "../live/desk-entry.ts";
 import type { DeskRow } from "./desk-rows.ts";
 import styles from "./entry-row.module.css";
 import { EntryRow } from "./entry-row.tsx";
+import { NoteRow } from "./note-row.tsx";
 import { SessionLine } from "./session-line.tsx";
 
 /** What all rows of a log share. */
@@ -33,6 +34,8 @@ export function DeskRowView({ row, context }: { row: DeskRow; context: RowContex
       return <SessionLine at={row.at} />;
     case "new":
       return <NewLine />;
+    case "note":
+      return <NoteRow note={row.note} />;
     case "outgoing":
       return (
         <OutgoingRow outgoing={row.outgoing} isFirst={row.isFirst} me={me} onRetry={onRetry} onGiveUp={onGiveUp} />

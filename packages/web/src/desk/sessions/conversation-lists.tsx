@@ -1,12 +1,17 @@
-import { useState } from "react";
+import { SearchOutlined } from "@ant-design/icons-svg";
+import { useRef, useState } from "react";
 import pane from "../../shared/talk/list/conversation-list.module.css";
 import { LogSkeleton } from "../../shared/talk/log/log-skeleton.tsx";
 import { EmptyState } from "../../shared/ui/empty-state.tsx";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
+import { Icon } from "../../shared/ui/icon.tsx";
 import { dayOf, useNow } from "../../shared/words/format.ts";
 import { useWords } from "../../shared/words/words.ts";
+import { useShortcut } from "../keyboard/use-shortcut.ts";
 import type { Conversation } from "../live/conversation.ts";
 import { useDesk, useDeskNow } from "../live/use-desk.ts";
+import { SearchResults } from "../search/search-results.tsx";
+import { useStill } from "../search/use-search.ts";
 import { DESK } from "../words.ts";
 import { ConversationItem } from "./conversation-item.tsx";
 import styles from "./conversation-lists.module.css";
@@ -14,18 +19,27 @@ import { NoticeList } from "./notice-list.tsx";
 
 /** A page that stays open over midnight says so within this time. */
 const RENEWED_MS = 60_000;
+/** The service takes no longer words. */
+const MAX_SEARCH_LENGTH = 64;
+/** So many of a queue the page has. */
+const MOST_WAITING = 100;
 
 /** Who waits, in the order of the queue, and whom the agent has; of all applications or of one. */
 export function ConversationLists({ openId }: { openId: string | null }) {
   const say = useWords(DESK);
   const { refresh } = useDesk();
   const { apps, waiting, own, error } = useDeskNow();
+  const [words, setWords] = useState("");
   const [chosenApp, setChosenApp] = useState<string | null>(null);
   const appId = apps?.some((app) => app.appId === chosenApp) ? chosenApp : null;
   const isShown = (each: Conversation) => appId === null || each.appId === appId;
   const shownApps = (apps ?? []).filter((app) => appId === null || app.appId === appId);
   const shownWaiting = waiting.filter(isShown);
   const more = shownApps.reduce((sum, { queued }) => sum + queued, 0) - shownWaiting.length;
+  const wanted = useStill(words.trim());
+  const isSearching = words.trim() !== "";
+  const searchField = useRef<HTMLInputElement>(null);
+  useShortcut("search", () => searchField.current?.focus());
   const isOnline = apps?.some(({ status }) => status === "ONLINE") ?? false;
   return (
     <nav className={pane.pane} aria-label={say("conversations")}>
@@ -43,17 +57,30 @@ export function ConversationLists({ openId }: { openId: string | null }) {
           </select>
         </label>
       )}
+      <label className={pane.search}>
+        <Icon of={SearchOutlined} />
+        <input
+          ref={searchField}
+          type="search"
+          aria-label={say("search")}
+          placeholder={say("search")}
+          maxLength={MAX_SEARCH_LENGTH}
+          value={words}
+          onChange={({ target }) => setWords(target.value)}
+        />
+      </label>
       <NoticeList />
       {error !== null && <ErrorNotice error={error} onRetry={refresh} />}
       {apps === null && error === null && <LogSkeleton />}
       {apps?.length === 0 && <EmptyState title={say("noApps")} hint={say("noAppsHint")} />}
-      <div className={styles.scroller} hidden={apps === null || apps.length === 0}>
+      {isSearching && wanted !== "" && <SearchResults apps={shownApps} words={wanted} />}
+      <div className={styles.scroller} hidden={apps === null || apps.length === 0 || isSearching}>
         <Group
           name={say("waiting")}
           all={shownWaiting}
           openId={openId}
           showsApp={shownApps.length > 1}
-          hint={more > 0 && shownWaiting.length >= 100 ? say("moreWait", { count: more }) : undefined}
+          hint={more > 0 && shownWaiting.length >= MOST_WAITING ? say("moreWait", { count: more }) : undefined}
           empty={say("nobodyWaits")}
         />
         <Group

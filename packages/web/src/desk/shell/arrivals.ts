@@ -7,11 +7,22 @@ import type { Arrival } from "../live/desk-state.ts";
 import { lineOfEntry } from "../sessions/last-entry.tsx";
 import { DESK } from "../words.ts";
 import { goTo } from "./desk-path.ts";
+import { Sound } from "./sound.ts";
 
-/** Tells of what has come while the agent looks elsewhere. */
+/** The desk's sound, for as long as the page is open. */
+export const sound = new Sound();
+/** Many things that come at once make one sound. */
+const QUIET_MS = 1_500;
+let soundedAt = Number.NEGATIVE_INFINITY;
+
+/** Tells of what has come: by a sound, and who looks elsewhere by a notification. */
 export function tellOf(arrival: Arrival): void {
+  if (performance.now() - soundedAt > QUIET_MS) {
+    soundedAt = performance.now();
+    sound.play();
+  }
   const { id, visitor } = arrival.conversation;
-  const name = plainName(nameOf(visitor));
+  const name = nameOf(visitor);
   const onOpen = () => goTo(id);
   if (arrival.kind === "message") {
     notify({ title: name, body: plainName(lineOfEntry(arrival.entry, wordsNow(TALK))), tag: id, onOpen });

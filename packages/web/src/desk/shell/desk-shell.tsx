@@ -1,20 +1,27 @@
 import type { Member } from "@portico/protocol/schemas";
-import { useEffect } from "react";
+import { lazy, useEffect, useState } from "react";
 import { memberSession } from "../../shared/session/member.ts";
 import { unreadOf } from "../../shared/talk/live/unread-count.ts";
 import { useNotificationEntries } from "../../shared/talk/notifications.ts";
 import panes from "../../shared/talk/pane/panes.module.css";
 import { AccountMenu } from "../../shared/ui/account-menu.tsx";
+import { DialogPart } from "../../shared/ui/dialog-part.tsx";
+import type { MenuEntry } from "../../shared/ui/menu.tsx";
 import { OfflineNotice } from "../../shared/ui/offline-notice.tsx";
 import { TopBar } from "../../shared/ui/top-bar.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { ConversationPane } from "../conversation/conversation-pane.tsx";
+import { useQuestionMark, useShortcut } from "../keyboard/use-shortcut.ts";
 import { DeskProvider, useDesk, useDeskNow, useOpenDesk } from "../live/use-desk.ts";
 import { ConversationLists } from "../sessions/conversation-lists.tsx";
 import { DESK } from "../words.ts";
-import { tellOf } from "./arrivals.ts";
-import { useOpenId } from "./desk-path.ts";
+import { sound, tellOf } from "./arrivals.ts";
+import { goTo, useOpenId } from "./desk-path.ts";
 import { OnlineSwitch } from "./online-switch.tsx";
+
+const ShortcutsDialog = lazy(async () => ({
+  default: (await import("../keyboard/shortcuts-dialog.tsx")).ShortcutsDialog,
+}));
 
 /** The desk, signed in. */
 export function DeskShell({ user }: { user: Member }) {
@@ -31,7 +38,11 @@ function Layout({ user }: { user: Member }) {
   const openId = useOpenId();
   const { leave } = useDesk();
   const { stream } = useDeskNow();
-  const notificationEntries = useNotificationEntries();
+  const [showsKeys, setShowsKeys] = useState(false);
+  const showKeys = () => setShowsKeys(true);
+  const extra = useMenuEntries(showKeys);
+  useQuestionMark(showKeys);
+  useMoves(openId);
   useTitle();
   return (
     <div className={panes.page}>
@@ -41,7 +52,7 @@ function Layout({ user }: { user: Member }) {
           id={user.userId}
           name={user.name}
           detail={user.username}
-          extra={[...notificationEntries, { kind: "line", key: "line" }]}
+          extra={extra}
           onSignOut={async () => {
             leave();
             await memberSession.end();
@@ -53,8 +64,48 @@ function Layout({ user }: { user: Member }) {
         <ConversationLists openId={openId} />
         <ConversationPane id={openId} />
       </main>
+      {showsKeys && (
+        <DialogPart onClose={() => setShowsKeys(false)}>
+          <ShortcutsDialog onClose={() => setShowsKeys(false)} />
+        </DialogPart>
+      )}
     </div>
   );
+}
+
+/** What of the account's menu is the desk's. */
+function useMenuEntries(onKeys: () => void): MenuEntry[] {
+  const say = useWords(DESK);
+  const [hasSound, setSound] = useState(sound.isOn);
+  function changeSound(): void {
+    if (hasSound) sound.turnOff();
+    else sound.turnOn();
+    setSound(sound.isOn);
+  }
+  return [
+    ...useNotificationEntries(),
+    { kind: "action", key: "sound", label: say(hasSound ? "soundOff" : "soundOn"), onChoose: changeSound },
+    { kind: "action", key: "keys", label: say("shortcuts"), onChoose: onKeys },
+    { kind: "line", key: "line" },
+  ];
+}
+
+/** The shortcuts that go from one conversation to another. */
+function useMoves(openId: string | null): void {
+  const { waiting, own } = useDeskNow();
+  const all = [...waiting, ...own].map(({ id }) => id);
+  const move = (step: 1 | -1) => {
+    const at = openId === null ? -1 : all.indexOf(openId);
+    const to = at === -1 ? (step === 1 ? 0 : all.length - 1) : at + step;
+    const id = all[to];
+    if (id !== undefined) goTo(id);
+  };
+  useShortcut("next", () => move(1));
+  useShortcut("previous", () => move(-1));
+  useShortcut("oldest", () => {
+    const [oldest] = waiting.toSorted((a, b) => a.session.createdAt - b.session.createdAt);
+    if (oldest !== undefined) goTo(oldest.id);
+  });
 }
 
 /** What is unread is told by the title too, which is seen in other tabs. */

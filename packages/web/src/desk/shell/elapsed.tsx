@@ -1,5 +1,8 @@
 import { useTick } from "./use-tick.ts";
 
+/** Who waits longer than this has waited long. */
+const LATE_MS = 120_000;
+
 /** The time since a moment, as a clock that ticks. `since` in epoch milliseconds. */
 export function Elapsed({
   since,
@@ -10,9 +13,10 @@ export function Elapsed({
   className?: string;
   label: (time: string) => string;
 }) {
-  const text = clockText(useTick() - since);
+  const elapsedMs = useTick() - since;
+  const text = clockText(elapsedMs);
   return (
-    <span className={className} title={label(text)}>
+    <span className={className} title={label(text)} data-late={elapsedMs >= LATE_MS || undefined}>
       <span aria-hidden="true">{text}</span>
       <span className="visually-hidden">{label(text)}</span>
     </span>

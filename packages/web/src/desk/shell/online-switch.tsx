@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
 import { useWords } from "../../shared/words/words.ts";
+import { useShortcut } from "../keyboard/use-shortcut.ts";
 import { useDesk, useDeskNow } from "../live/use-desk.ts";
 import { DESK } from "../words.ts";
 import styles from "./online-switch.module.css";
@@ -13,6 +14,10 @@ export function OnlineSwitch() {
   const change = useMutation({ mutationFn: (isOnline: boolean) => actions.setOnline(isOnline) });
   const isOnline = apps?.some(({ status }) => status === "ONLINE") ?? false;
   const isShownOn = change.isPending ? change.variables : isOnline;
+  function turn(): void {
+    if (!change.isPending) change.mutate(!isOnline);
+  }
+  useShortcut("online", turn);
   if (apps === null || apps.length === 0) return null;
   return (
     <>
@@ -23,9 +28,7 @@ export function OnlineSwitch() {
         aria-busy={change.isPending || undefined}
         className={styles.switch}
         title={say("onlineHint")}
-        onClick={() => {
-          if (!change.isPending) change.mutate(!isOnline);
-        }}
+        onClick={turn}
       >
         <span className={styles.track} />
         {say("online")}

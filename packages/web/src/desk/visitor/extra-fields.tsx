@@ -27,11 +27,13 @@ export function ExtraFields({ extra }: { extra: unknown }) {
 function ExtraField({ name, value }: { name: string; value: unknown }) {
   const isPlain = typeof value !== "object" || value === null;
   const text = typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "");
+  // A page knows numbers as doubles; a longer one is not what the integrator's system has.
+  const isRounded = typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value);
   const shown = text.length > MOST_LENGTH ? `${text.slice(0, MOST_LENGTH)}…` : text;
   return (
     <>
       <dt dir="auto">{name}</dt>
-      <dd dir="auto">{isPlain ? shown : <pre className={styles.json}>{shown}</pre>}</dd>
+      <dd dir="auto">{isPlain ? `${isRounded ? "≈ " : ""}${shown}` : <pre className={styles.json}>{shown}</pre>}</dd>
     </>
   );
 }

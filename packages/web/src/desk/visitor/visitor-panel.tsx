@@ -7,6 +7,8 @@ import { useWords } from "../../shared/words/words.ts";
 import { type Conversation, nameOf } from "../live/conversation.ts";
 import { DESK } from "../words.ts";
 import { ExtraFields } from "./extra-fields.tsx";
+import { History } from "./history.tsx";
+import { PanelNotes } from "./panel-notes.tsx";
 import styles from "./visitor-panel.module.css";
 
 /** Who the visitor is. Where the window is narrow, it lies over the conversation when it is asked for. */
@@ -53,6 +55,8 @@ export function VisitorPanel({
         </dd>
       </dl>
       <ExtraFields extra={visitor.extra} />
+      <PanelNotes conversation={conversation} />
+      <History conversation={conversation} />
     </section>
   );
 }

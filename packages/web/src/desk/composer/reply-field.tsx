@@ -1,0 +1,100 @@
+import type { CannedReply } from "@portico/protocol/schemas";
+import { type ReactNode, type RefObject, useId, useState } from "react";
+import { ComposerForm } from "../../shared/talk/composer/composer-form.tsx";
+import { TooManyOutgoing } from "../../shared/talk/composer/too-many-outgoing.tsx";
+import type { Attachments } from "../../shared/talk/composer/use-attachments.ts";
+import { focusAt } from "../../shared/talk/composer/use-field-focus.ts";
+import type { ConversationLog } from "../../shared/talk/live/conversation-log.ts";
+import { TALK } from "../../shared/talk/words.ts";
+import { useWords } from "../../shared/words/words.ts";
+import { CannedList } from "../canned/canned-list.tsx";
+import { cannedQueryAt, filledIn, withReply } from "../canned/canned-query.ts";
+import { useCanned } from "../canned/use-canned.ts";
+import { type Conversation, nameOf } from "../live/conversation.ts";
+import type { DeskEntry } from "../live/desk-entry.ts";
+import { useDesk, useDeskNow } from "../live/use-desk.ts";
+
+/** Where an agent writes to the visitor; "/" finds a canned reply. */
+export function ReplyField({
+  field,
+  log,
+  conversation,
+  attachments,
+  text,
+  head,
+  onText,
+}: {
+  field: RefObject<HTMLTextAreaElement | null>;
+  log: ConversationLog<DeskEntry>;
+  conversation: Conversation;
+  attachments: Attachments;
+  text: string;
+  head: ReactNode;
+  onText: (text: string) => void;
+}) {
+  const say = useWords(TALK);
+  const listId = useId();
+  const desk = useDesk();
+  const { apps } = useDeskNow();
+  const { appId, visitor } = conversation;
+  const [caret, setCaret] = useState<number | null>(null);
+  const [isTooMany, setTooMany] = useState(false);
+  const query = caret === null ? null : cannedQueryAt(text, caret);
+  const canned = useCanned(appId, query, choose);
+  const hasOptions = canned.options.length > 0;
+
+  function choose(reply: CannedReply): void {
+    if (query === null) return;
+    const app = apps?.find((each) => each.appId === appId)?.name ?? "";
+    const words = filledIn(reply.text, { visitor: nameOf(visitor), agent: desk.me.name, app });
+    const next = withReply(text, query, words);
+    onText(next.text);
+    setCaret(null);
+    focusAt(field, next.caret);
+  }
+
+  function send(): void {
+    const isEmpty = text.trim() === "";
+    if (isEmpty && attachments.items.length === 0) return;
+    const exceeds = attachments.items.length + (isEmpty ? 0 : 1) > log.room;
+    setTooMany(exceeds);
+    if (exceeds) return;
+    for (const { file, isPicture } of attachments.items) log.send({ kind: "file", file, isPicture });
+    if (!isEmpty) log.send({ kind: "text", text });
+    attachments.clear();
+    onText("");
+    setCaret(null);
+    field.current?.focus();
+  }
+
+  return (
+    <ComposerForm
+      field={field}
+      label={say("message")}
+      placeholder={say("messageTo", { name: nameOf(visitor) })}
+      sendLabel={say("send")}
+      text={text}
+      attachments={attachments}
+      options={hasOptions ? { id: listId, current: canned.current } : null}
+      head={head}
+      above={
+        <>
+          {hasOptions && <CannedList id={listId} options={canned.options} current={canned.current} onChoose={choose} />}
+          {isTooMany && <TooManyOutgoing />}
+        </>
+      }
+      takeKey={(event) => {
+        if (canned.takeKey(event)) return true;
+        if (event.key === "Escape") setCaret(null);
+        return false;
+      }}
+      onText={(now, at) => {
+        onText(now);
+        setCaret(at);
+        desk.typesIn(conversation);
+      }}
+      onBlur={() => setCaret(null)}
+      onSend={send}
+    />
+  );
+}
