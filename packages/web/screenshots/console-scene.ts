@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import type { DemoService } from "../test/support/demo-service.ts";
 import type { SeededConsole } from "./seed-console.ts";
 
@@ -19,6 +19,9 @@ export interface ConsoleScene {
 /** The applications of the demo that have everything. */
 export const BOT = "/console/apps/app_demo_bot";
 export const SERVICE = "/console/apps/app_demo_service";
+
+/** Of the console's logins. */
+const REFRESH_COOKIE = "open_refresh_token";
 
 /** Something done on a page that is there: with names in both languages. */
 export type Act = (page: Page) => Promise<unknown>;
@@ -48,13 +51,24 @@ export async function press(page: Page, english: string, chinese: string): Promi
     .click();
 }
 
-/** Opens a page, signed in. */
-export async function developer(page: Page, { service }: ConsoleStage, path: string): Promise<void> {
+/** Opens a page, signed in as the developer of the demo. */
+export async function developer(page: Page, stage: ConsoleStage, path: string): Promise<void> {
+  await openAs(page, stage.service.developer, path);
+}
+
+/** Who is signed in where. */
+const signedIn = new WeakMap<BrowserContext, string>();
+
+/** Opens a page, signed in as somebody; who was signed in before is no longer. */
+export async function openAs(page: Page, account: DemoService["developer"], path: string): Promise<void> {
+  const context = page.context();
+  if ((signedIn.get(context) ?? account.phone) !== account.phone) await context.clearCookies({ name: REFRESH_COOKIE });
+  signedIn.set(context, account.phone);
   await page.goto(path);
   const content = page.locator("main#content");
   await page.locator("input[autocomplete=username]").or(content).first().waitFor();
   if (!(await content.isVisible())) {
-    await signIn(page, service.developer);
+    await signIn(page, account);
     await page.goto(path);
   }
   await page.locator("#root:not([aria-busy])").locator("h1, [role=alert], main p").first().waitFor();

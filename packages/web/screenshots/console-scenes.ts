@@ -11,6 +11,7 @@ import {
   signIn,
 } from "./console-scene.ts";
 import { EVENT_SCENES } from "./event-scenes.ts";
+import { OPERATOR_SCENES } from "./operator-scenes.ts";
 
 const PAGES = [
   "overview",
@@ -89,6 +90,8 @@ export const CONSOLE_SCENES: readonly ConsoleScene[] = [
   scene("service-widget-edit", `${SERVICE}/overview`, (page) => press(page, "Edit sites", "编辑网站")),
   scene("service-visitors-none-found", `${SERVICE}/visitors?search=nobody`),
   scene("mini-program-overview", "/console/apps/app_demo_mini/overview"),
+  scene("operator-refused", "/console/operator/reviews"),
+  ...OPERATOR_SCENES,
 ];
 
 async function openRow(page: Page): Promise<void> {

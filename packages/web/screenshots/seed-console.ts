@@ -44,6 +44,7 @@ export async function seedConsole(service: DemoService): Promise<SeededConsole> 
     { body: { type: "CUSTOMER_SERVICE", displayName: "Help desk" } },
     { tenantId: "t_demo" },
   );
+  await submitAgain(api, operator, await created("Build bot"));
   const params = { appId: BOT };
   const { cardId: templateId } = await api.createTemplate({
     params,
@@ -74,7 +75,25 @@ export async function seedConsole(service: DemoService): Promise<SeededConsole> 
   };
 }
 
+/** Leaves an application that was approved, has changed since, and asks for more; and one that is new. */
+async function submitAgain(api: ConsoleApi, operator: OperatorApi, appId: string): Promise<void> {
+  const params = { appId };
+  await api.updateApp({ params, body: { description: "Tells of builds." } });
+  await api.submitApp({ params, body: {} });
+  await operator.approveReview({ params, body: {} });
+  await api.updateApp({ params, body: { description: "Tells of builds and of incidents, and takes commands." } });
+  const scopes = ["event.bot.message", "bot.message.reply"] as const;
+  await api.requestScopes({ params, body: { scopes: [...scopes], note: "It shall take commands in groups." } });
+  const { appId: fresh } = await api.createApp(
+    { body: { type: "CUSTOMER_SERVICE", displayName: "Shop desk", description: "Answers the shop's customers." } },
+    { tenantId: "t_demo" },
+  );
+  await api.updateApp({ params: { appId: fresh }, body: { allowedOrigins: ["https://shop.example.com"] } });
+  await api.submitApp({ params: { appId: fresh }, body: { note: "For the opening on Monday." } });
+}
+
 type ConsoleApi = Awaited<ReturnType<typeof consoleAs>>["console"];
+type OperatorApi = Awaited<ReturnType<typeof consoleAs>>["operator"];
 
 async function asDeveloperAndOperator(service: DemoService) {
   const { console: api } = await consoleAs(service.url, service.developer);

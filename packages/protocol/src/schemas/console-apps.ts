@@ -192,6 +192,27 @@ export const ReviewsQuerySchema = Type.Object({
   ...pageQuery,
 });
 
+/** What a reviewer judges of an application. */
+export const REVIEWED_FIELDS = [
+  "displayName",
+  "avatar",
+  "description",
+  "allowedOrigins",
+  "callbacks",
+  "scopes",
+] as const;
+export type ReviewedField = (typeof REVIEWED_FIELDS)[number];
+
+/** What a field of an application was at its last approval, and is now. */
+export const ReviewChangeSchema = Type.Object({
+  field: Type.Enum([...REVIEWED_FIELDS]),
+  before: Type.Array(Type.String()),
+  after: Type.Array(Type.String(), {
+    description: "A text has one entry, or none while it is empty; a callback is its event type, a space, and where to",
+  }),
+});
+export type ReviewChange = Static<typeof ReviewChangeSchema>;
+
 /** Answer of `GET operator/reviews`: pending reviews oldest first, others newest first. */
 export const ReviewListSchema = pageOf(
   Type.Object({
@@ -200,12 +221,26 @@ export const ReviewListSchema = pageOf(
     reviewedBy: nullable(Type.String({ description: "developerId" })),
     app: Type.Object(app),
     owner: nullable(AppOwnerSchema),
+    approvedAt: nullable(time("When the application was last approved; null when it never was")),
+    changes: nullable(
+      Type.Array(ReviewChangeSchema, {
+        description:
+          "Of a pending review: what is other than at the last approval, or at all. null: the review is decided, or what was approved is not known",
+      }),
+    ),
+    revision: Type.String({ description: "Names what there is to be judged, for the approval; empty when decided" }),
   }),
 );
 
 /** Body of `POST operator/reviews/{appId}/approve`. */
 export const ApproveBodySchema = Type.Object({
   comment: Type.Optional(text()),
+  revision: Type.Optional(
+    plainText({
+      maxLength: BOUNDS.idLength,
+      description: "That of the review as the reviewer saw it; refused when the application has changed since",
+    }),
+  ),
   scopes: Type.Optional(
     Type.Array(scope, {
       maxItems: MAX_SCOPES,

@@ -17,6 +17,7 @@ export * from "./desk-visitors.ts";
 export * from "./envelope.ts";
 export * from "./miniapp.ts";
 export * from "./operator.ts";
+export * from "./operator-health.ts";
 export * from "./start.ts";
 export * from "./widget.ts";
 export * from "./widget-settings.ts";

@@ -73,6 +73,47 @@ export const UpdateMemberBodySchema = Type.Object({
 });
 export type UpdateMemberBody = Static<typeof UpdateMemberBodySchema>;
 
+/** The most members of one call of the import. */
+export const MAX_IMPORTED = 100;
+
+/** What an import may find wrong with a line; `repeated`: an earlier line of the call has the same username. */
+export const IMPORT_PROBLEMS = ["username", "name", "password", "phone", "repeated"] as const;
+export type ImportProblem = (typeof IMPORT_PROBLEMS)[number];
+
+/** Body of `POST operator/members/import`. Values are judged line by line, so that a wrong one refuses only its own. */
+export const ImportMembersBodySchema = Type.Object({
+  members: Type.Array(
+    Type.Object({
+      line: Type.Integer({ minimum: 1, maximum: MAX_INTEGER, description: "Names the line in the answer" }),
+      username: Type.String(),
+      name: Type.Optional(Type.String({ description: "Left out or empty: the username" })),
+      password: Type.String(),
+      phone: Type.Optional(Type.String({ description: "Left out or empty: none" })),
+    }),
+    { minItems: 1, maxItems: MAX_IMPORTED },
+  ),
+  dryRun: Type.Optional(Type.Boolean({ default: false, description: "Only says what would become of each line" })),
+});
+export type ImportMembersBody = Static<typeof ImportMembersBodySchema>;
+
+/**
+ * What becomes of a line: a new member; with `dryRun`, one that would be new; one that is there and stays as it is; or
+ * nothing, as the line is wrong.
+ */
+export const IMPORT_OUTCOMES = ["CREATED", "READY", "EXISTS", "INVALID"] as const;
+
+/** Answer of `POST operator/members/import`, in the order of the lines. */
+export const ImportMembersSchema = Type.Object({
+  items: Type.Array(
+    Type.Object({
+      line: Type.Integer(),
+      outcome: Type.Enum([...IMPORT_OUTCOMES]),
+      problem: nullable(Type.Enum([...IMPORT_PROBLEMS], { description: "What is wrong with an INVALID line" })),
+    }),
+  ),
+});
+export type ImportedLine = Static<typeof ImportMembersSchema>["items"][number];
+
 const group = { groupId: Type.String(), name: Type.String(), memberCount: Type.Integer() };
 
 /** A group, as operators list it. */
@@ -160,6 +201,9 @@ export type AuditQuery = Static<typeof AuditQuerySchema>;
 export const AuditQuerySchema = Type.Object({
   appId: Type.Optional(id()),
   tenantId: Type.Optional(id()),
+  target: Type.Optional(
+    plainText({ minLength: 1, maxLength: 2 * BOUNDS.idLength, description: "For example app:app_1" }),
+  ),
   ...auditFilter,
 });
 

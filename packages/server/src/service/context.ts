@@ -11,6 +11,8 @@ import type { DeskHub } from "../domain/customer-service/desk-hub.ts";
 import type { PresenceTracker } from "../domain/customer-service/presence-tracker.ts";
 import type { TemporaryFiles } from "../domain/files/temporary-files.ts";
 import type { PictureFetcher } from "../domain/pictures/picture-fetcher.ts";
+import type { Processes } from "../domain/processes/processes.ts";
+import type { RecentCalls } from "../domain/requests/recent-calls.ts";
 import type { RequestLog } from "../domain/requests/request-log.ts";
 import type { RedeliveryJobs } from "../domain/webhooks/redelivery/redelivery-jobs.ts";
 import type { Webhooks } from "../domain/webhooks/webhooks.ts";
@@ -67,5 +69,7 @@ export interface Context {
   requestLog: RequestLog;
   largeAnswers: LargeAnswers;
   metrics: Metrics;
+  recentCalls: RecentCalls;
+  processes: Processes;
   retirement: Retirement;
 }

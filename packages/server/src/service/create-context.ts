@@ -12,6 +12,8 @@ import { DeskHub } from "../domain/customer-service/desk-hub.ts";
 import { PresenceTracker } from "../domain/customer-service/presence-tracker.ts";
 import { TemporaryFiles } from "../domain/files/temporary-files.ts";
 import { PictureFetcher } from "../domain/pictures/picture-fetcher.ts";
+import { Processes } from "../domain/processes/processes.ts";
+import { RecentCalls } from "../domain/requests/recent-calls.ts";
 import { RequestLog } from "../domain/requests/request-log.ts";
 import { DueClock } from "../domain/webhooks/due-clock.ts";
 import { RedeliveryJobs } from "../domain/webhooks/redelivery/redelivery-jobs.ts";
@@ -64,6 +66,7 @@ export async function createContext(
   const passwords = opened.adopt(new PasswordHasher({ cost: hashCost }), (open) => open.close());
   const onLedgerError = (error: unknown) => log.warn({ err: error }, "the day counters could not be written");
   const onUsesError = (error: unknown) => log.warn({ err: error }, "when credentials were used could not be written");
+  const recentCalls = new RecentCalls();
   const ownerRates = new OwnerRates(config.limits);
   return {
     config,
@@ -103,6 +106,8 @@ export async function createContext(
     pictures,
     redeliveryJobs,
     metrics,
+    recentCalls,
+    processes: opened.adopt(new Processes({ storage, clock, config, log, recentCalls }), (open) => open.close()),
     retirement: new Retirement(),
   };
 }

@@ -61,6 +61,7 @@ export async function startPortico(config: Config, parts: StartParts): Promise<P
   const metrics = opened.adopt(await openMetricsServer(ctx), async (open) => await open?.close());
   const url = await listen(server, config);
   void maintenance.run();
+  void ctx.processes.tell();
   opened.use(restrictingBelow(config.dataDir, parts.log));
   ctx.redeliveryJobs.start();
   ctx.webhooks.start();

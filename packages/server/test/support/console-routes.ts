@@ -485,6 +485,7 @@ export const ROUTES: RouteRow[] = [
   },
   { route: "GET /operator/requests/:reqNo", access: "operator", audit: null, ...ofRequest },
   { route: "GET /operator/audit", access: "operator", audit: null },
+  { route: "GET /operator/health", access: "operator", audit: null },
 
   { route: "GET /operator/tenants", access: "operator", audit: null },
   { route: "POST /operator/tenants", access: "operator", audit: "tenant.create", ...withBody({ name: "New" }) },
@@ -504,6 +505,15 @@ export const ROUTES: RouteRow[] = [
     audit: "member.create",
     tenant: true,
     prepare: (kit) => ({ body: { username: `created_${kit.next()}` } }),
+  },
+  {
+    route: "POST /operator/members/import",
+    access: "operator",
+    audit: "member.create",
+    tenant: true,
+    prepare: (kit) => ({
+      body: { members: [{ line: 2, username: `imported_${kit.next()}`, password: "long enough" }] },
+    }),
   },
   ...(["update", "disable"] as const).map(
     (verb): RouteRow => ({

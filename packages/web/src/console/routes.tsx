@@ -2,6 +2,7 @@ import { createBrowserRouter, Navigate, type RouteObject } from "react-router";
 import { NotFound } from "../shared/app/not-found.tsx";
 import { PageFault, RouteFault } from "../shared/app/route-fault.tsx";
 import { appRoutes } from "./app/app-routes.ts";
+import { operatorRoutes } from "./operator/shell/operator-routes.tsx";
 import { ConsoleShell } from "./shell/console-shell.tsx";
 
 const pages: RouteObject[] = [
@@ -11,6 +12,11 @@ const pages: RouteObject[] = [
     path: "apps/:appId",
     lazy: async () => ({ Component: (await import("./app/app-shell.tsx")).AppShell }),
     children: [{ errorElement: <PageFault />, children: [...appRoutes, { path: "*", element: <NotFound /> }] }],
+  },
+  {
+    path: "operator",
+    lazy: async () => ({ Component: (await import("./operator/shell/operator-shell.tsx")).OperatorShell }),
+    children: [{ errorElement: <PageFault />, children: [...operatorRoutes, { path: "*", element: <NotFound /> }] }],
   },
   {
     path: "sessions",

@@ -38,6 +38,7 @@ export const OPERATOR_APP_ENDPOINTS = {
       "REVIEW_ALREADY_CLOSED",
       "REVIEWED_APP_DISABLED",
       "REVIEWED_SCOPES_CHANGED",
+      "REVIEWED_APP_CHANGED",
     ],
   },
   rejectReview: {

@@ -3,6 +3,8 @@ import {
   DirectoryMemberListSchema,
   DirectoryMemberSchema,
   DirectoryQuerySchema,
+  ImportMembersBodySchema,
+  ImportMembersSchema,
   UpdateMemberBodySchema,
 } from "../../schemas/index.ts";
 import type { ConsoleEndpoint } from "../console-endpoint.ts";
@@ -28,6 +30,16 @@ export const OPERATOR_MEMBER_ENDPOINTS = {
     body: CreateMemberBodySchema,
     value: DirectoryMemberSchema,
     errors: ["USERNAME_TAKEN", "USERNAME_OR_USER_ID_TAKEN", "DEVELOPER_BUSY", "LOGINS_TOO_MANY"],
+  },
+  importMembers: {
+    method: "POST",
+    path: "/api/open/console/v1/operator/members/import",
+    summary: "Add many members to a tenant; those who are there stay as they are",
+    access: "operator",
+    tenant: true,
+    body: ImportMembersBodySchema,
+    value: ImportMembersSchema,
+    errors: ["DEVELOPER_BUSY", "LOGINS_TOO_MANY"],
   },
   updateMember: {
     method: "PATCH",

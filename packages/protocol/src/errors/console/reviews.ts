@@ -42,6 +42,11 @@ export const REVIEW_ERRORS = {
     message: "申请的Scope已发生变化,请重新查看",
     english: "The scopes that the application asks for have changed since they were read.",
   },
+  REVIEWED_APP_CHANGED: {
+    status: 409,
+    message: "应用在查看之后又有修改,请重新查看",
+    english: "The application has changed since the review was read.",
+  },
   DISABLED_APP_SCOPES: {
     status: 409,
     message: "应用已停用,不能申请Scope",

@@ -1,5 +1,6 @@
 import { ERRORS } from "@portico/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { RecentCalls } from "../../domain/requests/recent-calls.ts";
 import { RefusedCalls, type RefusedCallsParts } from "../../domain/requests/refused-calls.ts";
 import type { RequestRecord } from "../../domain/requests/request-store.ts";
 import type { Clock } from "../../platform/clock/clock.ts";
@@ -13,6 +14,7 @@ interface ObserverParts extends RefusedCallsParts {
   clock: Clock;
   freeSpace: FreeSpace;
   metrics: Metrics;
+  recentCalls: RecentCalls;
 }
 
 /**
@@ -41,6 +43,7 @@ export function observeRequests(server: FastifyInstance, ctx: ObserverParts): vo
     const durationMs = performance.now() - trace.startedAtMs;
     const { url = "", config } = request.routeOptions;
     ctx.metrics.observe(method, url, countedAs(trace), durationMs);
+    ctx.recentCalls.add({ at: trace.at, method, route: url, status: reply.statusCode, durationMs });
     if (trace.reason !== null) logFailure(ctx, request, ctx.freeSpace.accepts("message") ? logged : noRoomLogged);
     if (config.inRequestLog) {
       const record = recordOf(request, reply, durationMs);

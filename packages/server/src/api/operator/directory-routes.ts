@@ -10,6 +10,7 @@ import { removeGroupMember } from "./groups/remove-group-member.ts";
 import { replaceGroupMembers } from "./groups/replace-group-members.ts";
 import { updateGroup } from "./groups/update-group.ts";
 import { createMember } from "./members/create-member.ts";
+import { importMembers } from "./members/import-members.ts";
 import { listMembers } from "./members/list-members.ts";
 import { updateMember } from "./members/update-member.ts";
 import type { OperatorContext } from "./parts.ts";
@@ -25,6 +26,7 @@ export function addOperatorDirectoryRoutes(add: AddConsoleRoute<OperatorContext>
   add(updateTenant);
   add(listMembers);
   add(createMember);
+  add(importMembers);
   add(updateMember);
   add(listGroups);
   add(getGroup);

@@ -13,3 +13,16 @@ const queue = new KeyedQueue({ maxWaiting: 100 });
 export function hashPassword(ctx: PasswordParts, operator: Developer, password: string): Promise<string> {
   return queue.run(ctx, operator, () => ctx.passwords.hash(password));
 }
+
+/** Hashes the passwords of an import, one after another, as one of the operator's calls; see {@link hashPassword}. */
+export function hashPasswords(
+  ctx: PasswordParts,
+  operator: Developer,
+  passwords: readonly string[],
+): Promise<string[]> {
+  return queue.run(ctx, operator, async () => {
+    const hashes: string[] = [];
+    for (const password of passwords) hashes.push(await ctx.passwords.hash(password));
+    return hashes;
+  });
+}

@@ -1,12 +1,22 @@
 import type { MemberTokens } from "../../domain/accounts/member-tokens.ts";
 import type { PasswordHasher } from "../../domain/accounts/passwords.ts";
+import type { Processes } from "../../domain/processes/processes.ts";
+import type { Coordination } from "../../platform/coordination/coordination.ts";
+import type { FreeSpace } from "../../platform/disk/free-space.ts";
 import type { AppParts, LimitParts, RequestLogParts } from "../common/console/console-parts.ts";
 import type { ConsoleApiParts } from "../common/console/console-route.ts";
-import type { LiveParts, RouteParts } from "../common/parts.ts";
+import type { EventParts, LiveParts, RouteParts } from "../common/parts.ts";
 
 /** To set somebody's password. */
 export interface PasswordParts extends RouteParts {
   passwords: PasswordHasher;
+}
+
+/** To tell how the service fares. */
+export interface HealthParts extends LimitParts, EventParts {
+  coordination: Pick<Coordination, "ping">;
+  freeSpace: FreeSpace;
+  processes: Processes;
 }
 
 /** What the operators' API needs. */
@@ -16,6 +26,7 @@ export interface OperatorContext
     LimitParts,
     PasswordParts,
     LiveParts,
+    HealthParts,
     RequestLogParts {
   memberTokens: MemberTokens;
 }

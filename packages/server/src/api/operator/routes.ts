@@ -1,6 +1,7 @@
 import { consoleApi } from "../common/console/console-route.ts";
 import { addOperatorAppRoutes } from "./apps/routes.ts";
 import { addOperatorDirectoryRoutes } from "./directory-routes.ts";
+import { getHealth } from "./health/get-health.ts";
 import type { OperatorContext } from "./parts.ts";
 import { getRequest } from "./requests/get-request.ts";
 
@@ -10,5 +11,6 @@ export function operatorRoutes(ctx: OperatorContext) {
     addOperatorAppRoutes(add);
     addOperatorDirectoryRoutes(add);
     add(getRequest);
+    add(getHealth);
   });
 }

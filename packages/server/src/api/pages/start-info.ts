@@ -1,10 +1,7 @@
-import { readFileSync } from "node:fs";
 import type { StartInfo } from "@portico/protocol/schemas";
 import { findDemoOf } from "../../domain/provisioning/demo.ts";
 import type { Config } from "../../platform/config/config.ts";
-
-/** The version of the service. */
-const VERSION: string = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8")).version;
+import { VERSION } from "../../platform/version.ts";
 
 /** Tells what runs here; the demo world is looked for once, and its addresses are known once the service listens. */
 export function startInfoOf(config: Config): () => StartInfo {

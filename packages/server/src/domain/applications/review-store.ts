@@ -1,4 +1,4 @@
-import { isScope, type Scope } from "@portico/protocol";
+import { isScope, type ReviewedField, type Scope } from "@portico/protocol";
 import type { Db } from "../../platform/storage/schema.ts";
 
 /** A review that is waiting for an operator. */
@@ -22,7 +22,18 @@ export interface Submission {
 /** The result of a review, and who decided; a withdrawn review has no reviewer. */
 export type Outcome =
   | { state: "WITHDRAWN" }
-  | { state: "APPROVED" | "REJECTED"; reviewedBy: string; comment: string | null; now: number };
+  | ({ state: "REJECTED" } & Decision)
+  | ({ state: "APPROVED"; approved: ReviewedState } & Decision);
+
+interface Decision {
+  /** developerId. */
+  reviewedBy: string;
+  comment: string | null;
+  now: number;
+}
+
+/** What a reviewer judges of an application, each field as a list of texts. */
+export type ReviewedState = Record<ReviewedField, string[]>;
 
 /** The waiting review of a locked application; null when there is none. */
 export async function findPending(tx: Db, appId: string): Promise<PendingReview | null> {
@@ -70,13 +81,35 @@ export async function closeReview(tx: Db, reviewId: number, outcome: Outcome): P
     state === "WITHDRAWN"
       ? {}
       : { reviewed_by: outcome.reviewedBy, reviewed_at: outcome.now, comment: outcome.comment };
+  const approved = state === "APPROVED" ? { approved: JSON.stringify(outcome.approved) } : {};
   const { numUpdatedRows } = await tx
     .updateTable("app_reviews")
-    .set({ state, ...by })
+    .set({ state, ...by, ...approved })
     .where("review_id", "=", reviewId)
     .where("state", "=", "PENDING")
     .executeTakeFirstOrThrow();
   return numUpdatedRows === 1n;
+}
+
+/** An approval of an application. */
+export interface Approval {
+  at: number;
+  /** What was approved; null where that was not recorded. */
+  approved: Partial<ReviewedState> | null;
+}
+
+/** The newest approval of an application; null when there was none. */
+export async function findLastApproval(db: Db, appId: string): Promise<Approval | null> {
+  const row = await db
+    .selectFrom("app_reviews")
+    .select(["reviewed_at as at", "approved"])
+    .where("app_id", "=", appId)
+    .where("state", "=", "APPROVED")
+    .orderBy("review_id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return { at: row.at ?? 0, approved: row.approved === null ? null : JSON.parse(row.approved) };
 }
 
 /** Parses the scopes of a stored review. */

@@ -7,6 +7,7 @@ import type { Db } from "../../platform/storage/schema.ts";
 export interface AuditFilter extends Pick<AuditQuery, "actorId" | "action" | "from" | "to"> {
   appId?: string;
   tenantId?: string;
+  target?: string;
 }
 
 /** A page of the audit log, newest first. */
@@ -30,6 +31,7 @@ const WINDOW = 5_000;
 
 /** The indexed columns, most selective first. */
 const INDEXED = [
+  ["target", "target"],
   ["appId", "app_id"],
   ["actorId", "actor_id"],
   ["tenantId", "tenant_id"],
@@ -63,7 +65,9 @@ async function findPlace(db: Db, filter: AuditFilter, auditId: number): Promise<
 
 /** The entries that match the first filter, by its index, without their bodies. */
 function selectFirst(db: Db, filter: AuditFilter) {
-  let selected = db.selectFrom("audit_entries").select(["audit_id", "at", "app_id", "actor_id", "tenant_id", "action"]);
+  let selected = db
+    .selectFrom("audit_entries")
+    .select(["audit_id", "at", "target", "app_id", "actor_id", "tenant_id", "action"]);
   const first = INDEXED.find(([name]) => filter[name] !== undefined);
   if (first !== undefined) selected = selected.where(first[1], "=", filter[first[0]] ?? "");
   if (filter.from !== undefined) selected = selected.where("at", ">=", filter.from);
@@ -109,7 +113,7 @@ async function selectRows(db: Db, filter: AuditFilter, after: Place | undefined,
       "developers.name as developerName",
       "members.name as memberName",
       "entry.action",
-      "target",
+      "entry.target",
       "entry.app_id as appId",
       "entry.tenant_id as tenantId",
       "before",

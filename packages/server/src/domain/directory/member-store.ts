@@ -230,6 +230,16 @@ export async function findUserIds(db: Db, tenantId: string, accounts: readonly s
   return found;
 }
 
+/** Those of the usernames that members of the tenant have. */
+export async function usernamesAmong(
+  db: Db,
+  tenantId: string,
+  usernames: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await selectByUsername.rows(db, usernames, { tenantId });
+  return new Set(rows.map(({ username }) => username));
+}
+
 /** Inserts a member; false when the userId is taken, or the username in the tenant. */
 export async function insertMember(
   tx: Db,

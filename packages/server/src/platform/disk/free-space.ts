@@ -114,6 +114,11 @@ export class FreeSpace {
     return this.#room.free;
   }
 
+  /** The size of that file system, in bytes. */
+  get total(): number {
+    return this.#room.total;
+  }
+
   /** Measures the disk and allows or refuses uses accordingly. Never rejects. */
   measure(): Promise<void> {
     this.#measuring ??= this.#measure().finally(() => {

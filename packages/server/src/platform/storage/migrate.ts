@@ -22,6 +22,7 @@ import { up as customerNotes } from "./migrations/0020-customer-notes.ts";
 import { up as customerSearch } from "./migrations/0021-customer-search.ts";
 import { up as cannedReplies } from "./migrations/0022-canned-replies.ts";
 import { up as deskFigures } from "./migrations/0023-desk-figures.ts";
+import { up as operatorConsole } from "./migrations/0024-operator-console.ts";
 import type { Db, Dialect } from "./schema.ts";
 
 const MIGRATIONS = {
@@ -47,6 +48,7 @@ const MIGRATIONS = {
   "0021-customer-search": customerSearch,
   "0022-canned-replies": cannedReplies,
   "0023-desk-figures": deskFigures,
+  "0024-operator-console": operatorConsole,
 };
 
 /** The newest migration of this version. */

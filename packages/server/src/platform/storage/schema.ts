@@ -37,6 +37,17 @@ export interface Schema
     after: string | null;
     address: string;
   };
+  /** Processes of a distributed service, each as it told of itself last; see domain/processes/process-store.ts. */
+  processes: {
+    process_id: string;
+    host: string;
+    pid: number;
+    version: string;
+    started_at: number;
+    seen_at: number;
+    /** JSON text. */
+    report: string;
+  };
 }
 
 /** A database handle: the pool or a transaction. The first parameter of every store function. */

@@ -43,12 +43,9 @@ export function AppShell() {
             return (
               <>
                 <AppHeader app={app} isViewer={me !== undefined && !context.isOwner} />
-                <div className={styles.columns}>
-                  <AppNavigation appId={app.appId} type={app.type} />
-                  <div key={app.appId} className={styles.page}>
-                    <Outlet context={context} />
-                  </div>
-                </div>
+                <AppNavigation key={app.appId} appId={app.appId} type={app.type}>
+                  <Outlet context={context} />
+                </AppNavigation>
               </>
             );
           }}

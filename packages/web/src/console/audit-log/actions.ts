@@ -2,7 +2,7 @@ import type { KeysOf } from "../../shared/words/words.ts";
 import type { AUDIT } from "./words.ts";
 
 /** What people do to an application, by the log's own names. */
-export const ACTION_WORDS = {
+const APP_ACTION_WORDS = {
   "app.create": "appCreate",
   "app.update": "appUpdate",
   "app.submit": "appSubmit",
@@ -15,6 +15,7 @@ export const ACTION_WORDS = {
   "credential.update": "credentialUpdate",
   "credential.rotate": "credentialRotate",
   "credential.revoke": "credentialRevoke",
+  "credential.restore": "credentialRestore",
   "scope.request": "scopeRequest",
   "scope.drop": "scopeDrop",
   "scope.grant": "scopeGrant",
@@ -29,11 +30,13 @@ export const ACTION_WORDS = {
   "template.create": "templateCreate",
   "template.save": "templateSave",
   "template.delete": "templateDelete",
+  "card.send-to-me": "cardSendToMe",
   "installation.create": "installationCreate",
   "installation.delete": "installationDelete",
   "agent.add": "agentAdd",
   "agent.update": "agentUpdate",
   "agent.remove": "agentRemove",
+  "visitor.create": "visitorCreate",
   "visitor.update": "visitorUpdate",
   "visitor.disable": "visitorDisable",
   "visitor.enable": "visitorEnable",
@@ -42,13 +45,41 @@ export const ACTION_WORDS = {
   "canned-reply.delete": "cannedReplyDelete",
 } as const satisfies Record<string, KeysOf<typeof AUDIT>>;
 
-/** An action that has words of its own. */
-export type AppAction = keyof typeof ACTION_WORDS;
+/** What people do to the platform. */
+const PLATFORM_ACTION_WORDS = {
+  "tenant.create": "tenantCreate",
+  "tenant.update": "tenantUpdate",
+  "member.create": "memberCreate",
+  "member.update": "memberUpdate",
+  "member.disable": "memberDisable",
+  "member.enable": "memberEnable",
+  "member.sign-out": "memberSignOut",
+  "group.create": "groupCreate",
+  "group.update": "groupUpdate",
+  "group.members": "groupMembers",
+  "developer.create": "developerCreate",
+  "developer.update": "developerUpdate",
+  "developer.disable": "developerDisable",
+  "developer.enable": "developerEnable",
+  "session.start": "sessionStart",
+  "session.confirm": "sessionConfirm",
+  "session.end": "sessionEnd",
+  "session.revoke": "sessionRevoke",
+} as const satisfies Record<string, KeysOf<typeof AUDIT>>;
 
-/** All of them, in the order in which the filter offers them. */
-export const APP_ACTIONS = Object.keys(ACTION_WORDS) as AppAction[];
+/** The words of every action that has some. */
+export const ACTION_WORDS = { ...APP_ACTION_WORDS, ...PLATFORM_ACTION_WORDS };
+
+/** An action that has words of its own. */
+export type KnownAction = keyof typeof ACTION_WORDS;
+
+/** What people do to an application, in the order in which a filter offers it. */
+export const APP_ACTIONS = Object.keys(APP_ACTION_WORDS) as KnownAction[];
+
+/** Everything that people do. */
+export const ALL_ACTIONS = Object.keys(ACTION_WORDS) as KnownAction[];
 
 /** Whether an action has words of its own; a newer service may have more. */
-export function isAppAction(action: string): action is AppAction {
+export function isKnownAction(action: string): action is KnownAction {
   return Object.hasOwn(ACTION_WORDS, action);
 }

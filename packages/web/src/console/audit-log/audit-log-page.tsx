@@ -1,11 +1,5 @@
-import type { AuditEntry } from "@portico/protocol";
-import { useInfiniteQuery } from "@tanstack/react-query";
-import { Button } from "antd";
 import { consoleApi } from "../../shared/session/console.ts";
-import { EmptyState } from "../../shared/ui/empty-state.tsx";
-import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
 import { Page } from "../../shared/ui/page.tsx";
-import { SHARED } from "../../shared/words/shared.ts";
 import { useWords } from "../../shared/words/words.ts";
 import { useApp } from "../app/app-context.ts";
 import { appKey } from "../app/app-queries.ts";
@@ -13,15 +7,9 @@ import { APP } from "../app/words.ts";
 import { oneOf, useAddress } from "../lists/address.ts";
 import { FilterBar } from "../lists/filter-bar.tsx";
 import { FilterSelect } from "../lists/filter-select.tsx";
-import { Waiting } from "../ui/waiting.tsx";
 import { ACTION_WORDS, APP_ACTIONS } from "./actions.ts";
-import styles from "./audit-table.module.css";
-import { AuditTable } from "./audit-table.tsx";
+import { AuditEntries, useAuditPages } from "./audit-entries.tsx";
 import { AUDIT } from "./words.ts";
-
-const PAGE_SIZE = 50;
-/** Entries of all pages that are kept in memory. */
-const MOST_PAGES = 40;
 
 /** What people have changed of an application, newest first. */
 export function AuditLogPage() {
@@ -29,8 +17,10 @@ export function AuditLogPage() {
   const sayApp = useWords(APP);
   const { params, narrow } = useAddress();
   const action = oneOf(params.get("action"), APP_ACTIONS);
-  const log = useAuditQuery(action);
-  const entries = log.data?.pages.flatMap(({ items }) => items);
+  const { appId } = useApp().app;
+  const log = useAuditPages([...appKey(appId), "audit", action], ({ signal, ...place }) =>
+    consoleApi.listAudit({ params: { appId }, query: { action, ...place } }, { signal }),
+  );
   return (
     <Page title={sayApp("auditLog")} lead={say("lead")}>
       <FilterBar>
@@ -42,45 +32,7 @@ export function AuditLogPage() {
           onChange={(chosen) => narrow({ action: chosen })}
         />
       </FilterBar>
-      {log.isError && <ErrorNotice error={log.error} onRetry={() => void log.refetch()} />}
-      {entries === undefined && !log.isError && <Waiting rows={6} />}
-      {entries !== undefined && <Entries entries={entries} log={log} />}
+      <AuditEntries log={log} />
     </Page>
   );
-}
-
-function Entries({ entries, log }: { entries: AuditEntry[]; log: ReturnType<typeof useAuditQuery> }) {
-  const say = useWords(AUDIT);
-  const sayShared = useWords(SHARED);
-  return (
-    <>
-      <AuditTable
-        entries={entries}
-        empty={!log.hasNextPage && <EmptyState title={say("none")} hint={say("noneHint")} />}
-      />
-      {!log.hasNextPage && log.data?.pages.at(-1)?.nextBefore != null && <p className={styles.end}>{say("most")}</p>}
-      {log.hasNextPage && (
-        <div>
-          <Button loading={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-            {sayShared("loadMore")}
-          </Button>
-        </div>
-      )}
-    </>
-  );
-}
-
-function useAuditQuery(action: string | undefined) {
-  const { appId } = useApp().app;
-  return useInfiniteQuery({
-    queryKey: [...appKey(appId), "audit", action],
-    queryFn: ({ signal, pageParam }) => {
-      const query = { action, before: pageParam, limit: PAGE_SIZE };
-      return consoleApi.listAudit({ params: { appId }, query }, { signal });
-    },
-    // Entries never change, and all pages would be asked for again.
-    refetchOnWindowFocus: false,
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: ({ nextBefore }, pages) => (pages.length < MOST_PAGES ? (nextBefore ?? undefined) : undefined),
-  });
 }

@@ -5,7 +5,7 @@ import { useWords } from "../../shared/words/words.ts";
 import { APP } from "../app/words.ts";
 import lists from "../lists/list-table.module.css";
 import { type ListColumn, ListTable } from "../lists/list-table.tsx";
-import { ACTION_WORDS, isAppAction } from "./actions.ts";
+import { ACTION_WORDS, isKnownAction } from "./actions.ts";
 import styles from "./audit-table.module.css";
 import { AUDIT } from "./words.ts";
 
@@ -63,7 +63,7 @@ function Action({ action }: { action: string }) {
   const say = useWords(AUDIT);
   return (
     <div className={styles.action}>
-      {isAppAction(action) && <span>{say(ACTION_WORDS[action])}</span>}
+      {isKnownAction(action) && <span>{say(ACTION_WORDS[action])}</span>}
       <code>{action}</code>
     </div>
   );

@@ -51,7 +51,7 @@ export function ListTable<Row>({
 }) {
   const say = useWords(LISTS);
   if (rows.length === 0 && (paging === undefined || paging.total === 0)) return empty;
-  const last = actions !== undefined ? say("actions") : opening !== undefined ? say("details") : undefined;
+  const last = [actions && say("actions"), opening && say("details")].filter((title) => title !== undefined);
   return (
     <div className={styles.list}>
       <table className={styles.table} aria-label={label}>
@@ -63,11 +63,11 @@ export function ListTable<Row>({
                 {title}
               </th>
             ))}
-            {last !== undefined && (
-              <th scope="col">
-                <span className="visually-hidden">{last}</span>
+            {last.map((title) => (
+              <th key={title} scope="col">
+                <span className="visually-hidden">{title}</span>
               </th>
-            )}
+            ))}
           </tr>
         </thead>
         <tbody>
@@ -97,7 +97,7 @@ function ListRow<Row>({
   selection: Selection<Row> | undefined;
 }) {
   const isOpen = opening !== undefined && opening.openId === id;
-  const span = columns.length + (selection === undefined ? 1 : 2);
+  const span = columns.length + [selection, actions, opening].filter((part) => part !== undefined).length;
   return (
     <Fragment>
       <tr

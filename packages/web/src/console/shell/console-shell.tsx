@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import { Outlet, useNavigate } from "react-router";
+import { Link, Outlet, useLocation, useNavigate } from "react-router";
 import { consoleSession } from "../../shared/session/console.ts";
 import { AccountMenu } from "../../shared/ui/account-menu.tsx";
 import { TopBar } from "../../shared/ui/top-bar.tsx";
@@ -14,11 +14,17 @@ export function ConsoleShell() {
   const say = useWords(CONSOLE);
   const { data: me } = useMe();
   const navigate = useNavigate();
+  const isOperating = useLocation().pathname.startsWith("/operator");
   const content = useRef<HTMLElement>(null);
   usePageChange(content);
   return (
     <>
       <TopBar home="/console/apps" area={say("area")}>
+        {me?.operator && (
+          <Link to="/operator" className={styles.area} aria-current={isOperating ? "true" : undefined}>
+            {say("operator")}
+          </Link>
+        )}
         <AccountMenu
           id={me?.developerId ?? ""}
           name={me?.name ?? ""}

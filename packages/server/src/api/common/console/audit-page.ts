@@ -8,10 +8,7 @@ import { ConsoleError } from "./console-error.ts";
  *
  * @throws ApiError 400 when `before` is not a previous page's `nextBefore`.
  */
-export async function listAuditPage(
-  db: Db,
-  { before, limit = 50, ...filter }: AuditQuery & { appId?: string; tenantId?: string },
-): Promise<AuditPage> {
+export async function listAuditPage(db: Db, { before, limit = 50, ...filter }: AuditQuery): Promise<AuditPage> {
   const page = await listAuditEntries(db, filter, { before, limit });
   if (page === null) throw new ConsoleError("AUDIT_CURSOR_INVALID");
   return page;

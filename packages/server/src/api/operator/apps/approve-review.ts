@@ -8,6 +8,7 @@ import type { AppParts } from "../../common/console/console-parts.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { requireLockedApp } from "../../common/console/require-app.ts";
 import { viewOperatorApp } from "./app-view.ts";
+import { readReviewedState, revisionOf } from "./reviewed-state.ts";
 
 /**
  * POST operator/reviews/{appId}/approve: the application becomes ACTIVE and gets the scopes of the review
@@ -16,14 +17,17 @@ import { viewOperatorApp } from "./app-view.ts";
 export const approveReview: ConsoleRoute<typeof OPERATOR_ENDPOINTS.approveReview, AppParts> = {
   endpoint: OPERATOR_ENDPOINTS.approveReview,
   async handle(ctx, { params: { appId }, developer, body, audit }) {
-    const { comment = null, scopes: seen } = body;
+    const { comment = null, scopes: seen, revision } = body;
     const view = await ctx.storage.write(async (tx) => {
-      const { tenantId, status } = await requireLockedApp(tx, appId);
+      const app = await requireLockedApp(tx, appId);
+      const { tenantId, status } = app;
       const pending = await findPending(tx, appId);
       if (pending === null) throw new ConsoleError("REVIEW_NOT_PENDING");
       checkApprovable(status, pending.scopes, seen);
-      const reviewedBy = developer.developerId;
-      const outcome = { state: "APPROVED", reviewedBy, comment, now: ctx.clock.now() } as const;
+      const approved = await readReviewedState(tx, app, pending.scopes);
+      if (revision !== undefined && revision !== revisionOf(approved)) throw new ConsoleError("REVIEWED_APP_CHANGED");
+      const decision = { reviewedBy: developer.developerId, comment, now: ctx.clock.now() };
+      const outcome = { state: "APPROVED", approved, ...decision } as const;
       if (!(await closeReview(tx, pending.reviewId, outcome))) throw new ConsoleError("REVIEW_ALREADY_CLOSED");
       await setStatus(tx, appId, "ACTIVE");
       await grantRequested(tx, appId, pending.scopes);

@@ -59,6 +59,8 @@ export interface ApplicationTables {
     reviewed_at: number | null;
     /** The reviewer's comment. */
     comment: string | null;
+    /** JSON text: the application as it was approved; null unless it was, and where that was not recorded. */
+    approved: Generated<string | null>;
   };
   card_templates: { card_id: string; app_id: string; name: string; version: number; card: string };
   /** Every version saved in the console, including the current one. */

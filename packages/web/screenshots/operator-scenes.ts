@@ -1,0 +1,68 @@
+import type { Page } from "playwright-core";
+import { type Act, type ConsoleScene, openAs, press } from "./console-scene.ts";
+
+const HEADER = "username,name,password,phone";
+/** A list of members in which some lines are wrong. */
+const MEMBERS = [
+  HEADER,
+  "dora,Dora Diaz,correct horse battery,13900000031",
+  "emil,安敏,correct horse battery,",
+  "fay,Fay,short,13900000033",
+  "two words,Two,correct horse battery,",
+  "dora,Dora again,correct horse battery,",
+  "gil,Gil",
+  "alice,Alice,correct horse battery,",
+].join("\n");
+
+/** The operators' pages, and every state of them that looks otherwise. */
+export const OPERATOR_SCENES: readonly ConsoleScene[] = [
+  scene("reviews", "reviews"),
+  scene("reviews-reject", "reviews", (page) => press(page, "Reject", "驳回")),
+  scene("reviews-decided", "reviews?state=REJECTED"),
+  scene("reviews-none", "reviews?state=WITHDRAWN"),
+  scene("applications", "applications"),
+  scene("applications-open", "applications?open=app_demo_bot&search=demo"),
+  scene("applications-quota", "applications?open=app_demo_bot&search=demo", (page) =>
+    press(page, "Edit quota", "调整配额"),
+  ),
+  scene("applications-disable", "applications", (page) => press(page, "Disable", "停用")),
+  scene("tenants", "tenants"),
+  scene("tenants-new", "tenants", (page) => press(page, "New tenant", "新建组织")),
+  scene("members", "members"),
+  scene("members-new", "members", (page) => press(page, "New member", "新建成员")),
+  scene("members-reset", "members", (page) => press(page, "Reset password", "重置密码")),
+  scene("members-import", "members", (page) => press(page, "Import", "导入")),
+  scene("members-import-checked", "members", checkFile),
+  scene("members-none", "members?tenant=t_empty"),
+  scene("groups-open", "groups?open=g_demo"),
+  scene("developers", "developers"),
+  scene("developers-new", "developers", (page) => press(page, "New developer", "新建开发者")),
+  scene("audit-log", "audit-log"),
+  scene("audit-log-export", "audit-log", (page) => press(page, "Export", "导出")),
+  scene("health", "health"),
+  scene("health-unreachable", "health", loseHealth),
+];
+
+function scene(name: string, path: string, act?: Act): ConsoleScene {
+  return {
+    name: `operator-${name}`,
+    async show(page, { service }) {
+      await openAs(page, service.operator, `/console/operator/${path}`);
+      await act?.(page);
+    },
+  };
+}
+
+async function checkFile(page: Page): Promise<void> {
+  await press(page, "Import", "导入");
+  await page
+    .locator("input[type=file]")
+    .setInputFiles({ name: "members.csv", mimeType: "text/csv", buffer: Buffer.from(MEMBERS) });
+  await page.getByRole("dialog").locator("section").waitFor();
+}
+
+async function loseHealth(page: Page): Promise<void> {
+  await page.route(/\/v1\/operator\/health/, (route) => route.abort());
+  await page.reload();
+  await page.getByRole("alert").waitFor();
+}

@@ -1,0 +1,41 @@
+import { defineWords } from "../../../shared/words/words.ts";
+
+/** The audit log of the whole platform. */
+export const OPERATOR_AUDIT = defineWords("operator-audit", {
+  "en-US": {
+    allTenants: "All tenants",
+    actor: "Actor's ID",
+    target: "Target, as app:app_1",
+    export: "Export",
+    title: "Export the audit log",
+    what: "The entries that the filters select, newest first, {{most}} at most. Nothing in the CSV is run as a formula.",
+    format: "Format",
+    csv: "CSV, for spreadsheets",
+    jsonl: "JSON lines, for programs",
+    stop: "Stop",
+    read_one: "{{count}} entry read",
+    read_other: "{{count}} entries read",
+    saved_one: "{{count}} entry saved",
+    saved_other: "{{count}} entries saved",
+    savedPart_one: "{{count}} entry saved; there are older ones",
+    savedPart_other: "{{count}} entries saved; there are older ones",
+  },
+  "zh-CN": {
+    allTenants: "全部组织",
+    actor: "操作人 ID",
+    target: "对象，如 app:app_1",
+    export: "导出",
+    title: "导出操作日志",
+    what: "导出符合筛选条件的记录，最新的在前，最多 {{most}} 条；CSV 中的内容不会被当作公式执行。",
+    format: "格式",
+    csv: "CSV，用于表格软件",
+    jsonl: "JSON Lines，用于程序处理",
+    stop: "停止",
+    read_one: "已读取 {{count}} 条",
+    read_other: "已读取 {{count}} 条",
+    saved_one: "已保存 {{count}} 条",
+    saved_other: "已保存 {{count}} 条",
+    savedPart_one: "已保存 {{count}} 条，更早的记录未包含",
+    savedPart_other: "已保存 {{count}} 条，更早的记录未包含",
+  },
+});
