@@ -2,19 +2,19 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { AxeResults } from "axe-core";
-import type { Page } from "playwright-core";
+import type { Frame, Page } from "playwright-core";
 
 /** Each page reads it anew, and with the comments it would be three times as long. */
 const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
-/** Fails when axe-core finds anything on the page, in light or in dark. */
-export async function assertAccessible(page: Page): Promise<void> {
-  if (!(await page.evaluate<boolean>("globalThis.axe !== undefined"))) await page.evaluate(AXE);
+/** Fails when axe-core finds anything on the page, in light or in dark; or in a frame of it, whose page is another's. */
+export async function assertAccessible(page: Page, place: Page | Frame = page): Promise<void> {
+  if (!(await place.evaluate<boolean>("globalThis.axe !== undefined"))) await place.evaluate(AXE);
   const isStill = await page.evaluate<boolean>("matchMedia('(prefers-reduced-motion: reduce)').matches");
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await page.evaluate(SETTLED);
-    const violations = await page.evaluate<AxeResults["violations"]>(VIOLATIONS);
+    await place.evaluate(SETTLED);
+    const violations = await place.evaluate<AxeResults["violations"]>(VIOLATIONS);
     const found = violations.flatMap(({ id, help, nodes }) =>
       nodes.map(({ html, failureSummary = "" }) => `${colorScheme}: ${id}: ${help}\n${html}\n${failureSummary}`),
     );

@@ -24,9 +24,13 @@ export class DemoWorld {
     return there(this.#service);
   }
 
+  get browser(): Browser {
+    return there(this.#browser);
+  }
+
   /** Opens a window that has been nowhere. */
   visit(options?: BrowserContextOptions): Promise<Visit> {
-    return visit(there(this.#browser), this.service.url, options);
+    return visit(this.browser, this.service.url, options);
   }
 }
 

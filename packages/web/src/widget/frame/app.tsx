@@ -43,36 +43,38 @@ export function App({
         }}
         onClose={onClose}
       />
-      {phase === "failed" ? (
-        <Alone text={words.unreachable} again={() => conversation.check()} />
-      ) : (
-        <Log
-          conversation={conversation}
-          snapshot={snapshot}
-          greeting={app.widget.greeting || words.greeting}
-          notice={
-            isAway && phase === "ready" && session === null ? app.widget.offlineMessage || words.offlineMessage : null
-          }
-        >
-          {isToRate && (
-            <Rating key={session.sessionId} onRate={(rating, comment) => conversation.rate(rating, comment)} />
-          )}
-          {isRated && <p class="alone">{words.thanks}</p>}
-        </Log>
-      )}
-      <Status snapshot={snapshot} isAway={isAway} />
-      {phase === "disabled" ? (
-        <p class="alone" role="alert">
-          {words.disabled}
-        </p>
-      ) : (
-        <Composer
-          draftKey={`portico-draft:${app.appId}`}
-          focusTurn={focusTurn}
-          onSend={(drafts) => conversation.send(drafts)}
-          onTyping={() => conversation.typing()}
-        />
-      )}
+      <main>
+        {phase === "failed" ? (
+          <Alone text={words.unreachable} again={() => conversation.check()} />
+        ) : (
+          <Log
+            conversation={conversation}
+            snapshot={snapshot}
+            greeting={app.widget.greeting || words.greeting}
+            notice={
+              isAway && phase === "ready" && session === null ? app.widget.offlineMessage || words.offlineMessage : null
+            }
+          >
+            {isToRate && (
+              <Rating key={session.sessionId} onRate={(rating, comment) => conversation.rate(rating, comment)} />
+            )}
+            {isRated && <p class="alone">{words.thanks}</p>}
+          </Log>
+        )}
+        <Status snapshot={snapshot} isAway={isAway} />
+        {phase === "disabled" ? (
+          <p class="alone" role="alert">
+            {words.disabled}
+          </p>
+        ) : (
+          <Composer
+            draftKey={`portico-draft:${app.appId}`}
+            focusTurn={focusTurn}
+            onSend={(drafts) => conversation.send(drafts)}
+            onTyping={() => conversation.typing()}
+          />
+        )}
+      </main>
     </>
   );
 }

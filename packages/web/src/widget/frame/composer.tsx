@@ -30,14 +30,10 @@ export function Composer({
   const { words } = useSpeech();
   const field = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState(() => kept(draftKey) ?? "");
+  const [text, setShownText] = useState(() => kept(draftKey) ?? "");
   const [files, setFiles] = useState<readonly File[]>([]);
   const [refusal, setRefusal] = useState<string | null>(null);
 
-  useEffect(() => {
-    if (text === "") forget(draftKey);
-    else keep(draftKey, text);
-  }, [draftKey, text]);
   useEffect(() => {
     // On a phone the keyboard would cover what the visitor came to read.
     if (focusTurn > 0 && matchMedia("(pointer: fine)").matches) field.current?.focus();
@@ -49,6 +45,13 @@ export function Composer({
     current.style.height = "auto";
     current.style.height = `${current.scrollHeight}px`;
   }, [text]);
+
+  /** At once, as the page may be left in the next moment. */
+  function setText(changed: string): void {
+    setShownText(changed);
+    if (changed === "") forget(draftKey);
+    else keep(draftKey, changed);
+  }
 
   function add(given: readonly File[]): void {
     const tooLarge = given.find(({ size }) => size > LIMITS.uploadFileBytes);

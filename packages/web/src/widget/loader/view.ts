@@ -19,7 +19,7 @@ export interface ViewLook {
 export class View {
   /** The element on the page. */
   readonly #host = element("div", { id: "portico-widget" });
-  readonly #area = element("div");
+  readonly #area = element("div", { role: "region" });
   readonly #button = element("button", { type: "button", class: "button", "aria-expanded": "false" });
   readonly #badge = element("span", { class: "badge", "aria-hidden": "true", hidden: "" });
   readonly #unread = element("span", { class: "hidden", role: "status", id: "unread" });
@@ -56,6 +56,7 @@ export class View {
     this.#area.className = `${position} ${theme}`;
     this.#area.style.setProperty("--accent", app.widget.themeColor);
     this.#area.style.setProperty("--on-accent", textOn(app.widget.themeColor));
+    this.#area.setAttribute("aria-label", words.frame);
     this.#button.setAttribute("aria-label", words.open);
     if (!this.#host.isConnected) document.body.append(this.#host);
   }
