@@ -8,6 +8,7 @@ import { appsShow } from "./commands/apps-show.ts";
 import { appsSubmit } from "./commands/apps-submit.ts";
 import { appsUpdate } from "./commands/apps-update.ts";
 import { audit } from "./commands/audit.ts";
+import { cannedReplies } from "./commands/canned-replies.ts";
 import { cardCheck } from "./commands/card-check.ts";
 import { cardConvert } from "./commands/card-convert.ts";
 import { cardRecall } from "./commands/card-recall.ts";
@@ -105,6 +106,7 @@ export const COMMANDS: readonly Command[] = [
   templatesDiff,
   agents,
   visitors,
+  cannedReplies,
   audit,
   rotate,
   requests,

@@ -83,6 +83,35 @@ describe("jobs of the command line, at the service as it is", () => {
     assert.equal(await ok("visitors", DESK, "--status", "disabled"), "no visitors\n");
   });
 
+  test("canned replies are imported, from another app too, changed by their shortcut, and removed", async () => {
+    assert.equal(await ok("canned-replies", DESK), "no canned replies\n");
+    const replies = [
+      { shortcut: "hello", text: "Hello {{visitor.nickname}}" },
+      { shortcut: "再见", text: "两行\n文字" },
+    ];
+    await demo.write("replies.json", JSON.stringify(replies));
+    const load = (file: string) => ok("canned-replies", DESK, "--import", file);
+    assert.equal(await load("replies.json"), "2 added, 0 changed, 0 as they were\n");
+    await demo.write("exported.json", await ok("canned-replies", DESK, "--json"));
+    assert.equal(await load("exported.json"), "0 added, 0 changed, 2 as they were\n");
+    await demo.write("replies.json", JSON.stringify([{ shortcut: "HELLO", text: "Good day" }]));
+    assert.equal(await load("replies.json"), "0 added, 1 changed, 0 as they were\n");
+    assert.match(await ok("canned-replies", DESK), /^HELLO +\S+ +Dev +Good day$/m);
+    assert.equal(
+      await ok("canned-replies", DESK, "--remove", "hello"),
+      `/hello is no longer a canned reply of ${DESK}\n`,
+    );
+    assert.equal((await json("canned-replies", DESK, "--remove", "再见")).total, 0);
+    await refused(/has no canned reply \/hello/, "canned-replies", DESK, "--remove", "hello");
+    await demo.write("replies.json", JSON.stringify([{ shortcut: "a b", text: "x" }]));
+    await refused(/shortcut/, "canned-replies", DESK, "--import", "replies.json");
+    await demo.write("replies.json", JSON.stringify([{ shortcut: "a" }]));
+    const { code, stderr } = await demo.portico(["canned-replies", DESK, "--import", "replies.json"]);
+    assert.equal(code, 2);
+    assert.match(stderr, /replies\.json: \[0\] must have/);
+    await refused(/^refused: 40\d /, "canned-replies", BOT);
+  });
+
   test("templates are pushed, pulled and compared", async () => {
     await demo.write("card.json", JSON.stringify(CARD));
     const { cardId, version } = await json("templates", "push", BOT, "card.json", "--name", "Build");
