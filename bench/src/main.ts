@@ -1,6 +1,7 @@
 /** `npm run bench`: measures the promised figures. `--help` lists the options. */
 import { writeFile } from "node:fs/promises";
 import { timeCardRules } from "./card-rules.ts";
+import { compareDesk } from "./desk/compare-desk.ts";
 import { compareExplain } from "./explain/compare-explain.ts";
 import { compareGrown } from "./grown/compare-grown.ts";
 import { compareLive } from "./live/compare-live.ts";
@@ -8,6 +9,7 @@ import { choosePlacement, describeMachine } from "./machine.ts";
 import { compareMembers } from "./members/compare-members.ts";
 import { type Comparison, type Options, readOptions, USAGE, UsageError } from "./options.ts";
 import { reportCardRules } from "./report/card-rules-report.ts";
+import { reportDesk } from "./report/desk-report.ts";
 import { reportExplain } from "./report/explain-report.ts";
 import { reportGrown } from "./report/grown-report.ts";
 import { reportLive } from "./report/live-report.ts";
@@ -61,6 +63,7 @@ const COMPARE = {
   webhook: measured(compareWebhook, reportWebhook),
   members: measured(compareMembers, reportMembers),
   streams: measured(compareStreams, reportStreams),
+  desk: measured(compareDesk, reportDesk),
   grown: measured(compareGrown, reportGrown),
   explain: measured(compareExplain, reportExplain),
 } satisfies Record<Comparison, unknown>;

@@ -30,6 +30,10 @@ const COMPARISONS = [
     name: "streams",
     what: "the memory of 10,000 idle member streams, and a message to a group of 5,000 of their members",
   },
+  {
+    name: "desk",
+    what: "the memory and processor time of 1,000 visitors and 20 agents, idle and in conversation",
+  },
   { name: "grown", what: "signed sends to a store with a million messages, against an empty one" },
   { name: "explain", what: "the time from a refusal to its explanation by reqNo, under load" },
 ] as const;
