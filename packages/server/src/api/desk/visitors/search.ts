@@ -24,6 +24,8 @@ export const search: ClientRoute<typeof DESK_ENDPOINTS.search, DeskReadParts> = 
     const { lists, dialect } = storage;
     const { appId } = await agentAt(ctx, storage.db, member, params.appId);
     const { q: keyword, before, limit = DEFAULT_LIMIT } = query;
+    // Before the search, so that one agent has only so many under way.
+    await room(SLICE_BYTES + limit * VISITOR_BYTES);
     const page = { keyword, page: 1, pageSize: limit };
     const visitors = before === undefined ? (await listVisitors(lists, dialect, appId, page)).rows : [];
     const ids = await findMessageIds(lists, dialect, appId, {
@@ -34,7 +36,6 @@ export const search: ClientRoute<typeof DESK_ENDPOINTS.search, DeskReadParts> = 
     const lengths = await measureMessagesById(lists, ids);
     const [first] = groupsByBytes(ids, (id) => (lengths.get(id) ?? 0) + VISITOR_BYTES, SLICE_BYTES);
     const bytes = visitors.length * VISITOR_BYTES + (first?.bytes ?? 0);
-    await room(bytes);
     return await largeAnswers.read(bytes, async () => {
       const now = clock.now();
       const messages = await readFound(lists, member, first?.items ?? [], now);
