@@ -12,6 +12,7 @@ import { photographCards } from "./cards.ts";
 import { SCENES, type Scene, type Stage } from "./scenes.ts";
 import { seed } from "./seed.ts";
 import { seedConsole } from "./seed-console.ts";
+import { seedDesk } from "./seed-desk.ts";
 import { settled } from "./settled.ts";
 
 const FOLDER = resolve(import.meta.dirname, "../../../screenshots");
@@ -62,6 +63,7 @@ function windowsWithScenes() {
 async function takePages(): Promise<void> {
   const service = stack.adopt(await DemoService.start(), (started) => started.stop());
   const refusedReqNo = await seed(service);
+  await seedDesk(service);
   const stage = { service, refusedReqNo, console: stack.use(await seedConsole(service)) };
   for (const { name, options, scenes } of windows) {
     const folder = join(FOLDER, name);

@@ -1,5 +1,7 @@
 import type { Page } from "playwright-core";
+import { DESK_STATES } from "../test/support/desk-states.ts";
 import { STATES, type State } from "../test/support/messenger-states.ts";
+import { openMessenger } from "../test/support/sign-in.ts";
 import type { ConsoleStage } from "./console-scene.ts";
 import { CONSOLE_SCENES } from "./console-scenes.ts";
 import { DOCS_SCENES } from "./docs-scenes.ts";
@@ -14,7 +16,25 @@ export interface Scene {
 }
 
 /** All scenes, the signed-out ones first. A context keeps its logins, so each person signs in once. */
-export const SCENES: readonly Scene[] = [...STATES.map(sceneOf), ...DOCS_SCENES, ...CONSOLE_SCENES];
+export const SCENES: readonly Scene[] = [
+  ...DESK_STATES.filter(({ isSignedIn }) => !isSignedIn).map(deskScene),
+  ...STATES.map(sceneOf),
+  ...DESK_STATES.filter(({ isSignedIn }) => isSignedIn).map(deskScene),
+  ...DOCS_SCENES,
+  ...CONSOLE_SCENES,
+];
+
+/** A state of the desk. Messenger and desk share a login, and the messenger's member is no agent. */
+function deskScene({ name, path, isSignedIn, show }: State): Scene {
+  return {
+    name: `desk-${name.replaceAll(/[^a-z]+/g, "-")}`,
+    async show(page, { service }) {
+      if (isSignedIn) await openMessenger(page, service.member("bob"));
+      await page.goto(path);
+      await show(page);
+    },
+  };
+}
 
 /** A state that the tests of accessibility look at, too. */
 function sceneOf({ name, path, isSignedIn, show }: State): Scene {

@@ -1,3 +1,7 @@
-import { testStates } from "./support/accessible-states.ts";
+import { START_AND_MESSENGER, testStates } from "./support/accessible-states.ts";
 
-testStates("phone", "zh-CN", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+testStates(START_AND_MESSENGER, "phone", "zh-CN", {
+  viewport: { width: 390, height: 844 },
+  hasTouch: true,
+  isMobile: true,
+});

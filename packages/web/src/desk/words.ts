@@ -92,7 +92,7 @@ export const DESK = defineWords("desk", {
     nobodyAnswered: "Nobody answered",
     search: "Search",
     visitors: "Visitors",
-    foundMessages: "Said",
+    foundMessages: "Messages",
     nothingFound: "Nothing has these words.",
     neverWrote: "Has never written",
     cannedReplies: "Canned replies",

@@ -1,36 +1,62 @@
 import { after, before, describe, it } from "node:test";
 import type { BrowserContextOptions } from "playwright-core";
 import { seed } from "../../screenshots/seed.ts";
+import { seedDesk } from "../../screenshots/seed-desk.ts";
 import { assertAccessible } from "./accessibility.ts";
 import { NO_BROWSER } from "./browser.ts";
+import type { DemoService } from "./demo-service.ts";
 import { DemoWorld } from "./demo-world.ts";
-import { STATES } from "./messenger-states.ts";
+import { DESK_STATES } from "./desk-states.ts";
+import { STATES, type State } from "./messenger-states.ts";
 import { openMessenger } from "./sign-in.ts";
 import type { Visit } from "./visit.ts";
 
+/** Pages that members use. */
+interface Area {
+  name: string;
+  states: readonly State[];
+  /** Who is signed in. */
+  username: string;
+  prepare(service: DemoService): Promise<unknown>;
+}
+
+export const START_AND_MESSENGER: Area = {
+  name: "start page and messenger",
+  states: STATES,
+  username: "alice",
+  prepare: seed,
+};
+
+export const DESK: Area = { name: "the desk", states: DESK_STATES, username: "bob", prepare: seedDesk };
+
 /**
- * Registers tests that axe-core finds no fault in any state of start page and messenger, in both themes. Two people look at
- * all of them, a visitor and a member: a browser that has been nowhere would load every file anew for each state.
+ * Registers tests that axe-core finds no fault in any state of some pages, in both themes. Two people look at all of them, a
+ * visitor and a member: a browser that has been nowhere would load every file anew for each state.
  */
-export function testStates(device: string, locale: string, options: BrowserContextOptions): void {
-  describe(`start page and messenger on a ${device} have no fault that axe-core finds`, { skip: NO_BROWSER }, () => {
+export function testStates(
+  { name: area, states, username, prepare }: Area,
+  device: string,
+  locale: string,
+  options: BrowserContextOptions,
+): void {
+  describe(`${area} on a ${device} have no fault that axe-core finds`, { skip: NO_BROWSER }, () => {
     const world = new DemoWorld();
     let visitor: Visit | undefined;
     let member: Visit | undefined;
     before(async () => {
-      await seed(world.service);
+      await prepare(world.service);
       // Without motion, of which axe-core looks at the end alone.
       const still = { ...options, reducedMotion: "reduce" as const };
       visitor = await world.visit(still);
       member = await world.visit(still);
-      await openMessenger(member.page, world.service.member("alice"));
+      await openMessenger(member.page, world.service.member(username));
     });
     after(async () => {
       await visitor?.[Symbol.asyncDispose]();
       await member?.[Symbol.asyncDispose]();
     });
 
-    for (const { name, path, isSignedIn, show } of STATES) {
+    for (const { name, path, isSignedIn, show } of states) {
       it(name, async () => {
         const person = isSignedIn ? member : visitor;
         if (person === undefined) throw new Error("the people are there in tests alone");

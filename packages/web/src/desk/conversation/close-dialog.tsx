@@ -36,6 +36,7 @@ export function CloseDialog({ conversation, onClose }: { conversation: Conversat
         <TextField
           label={say("reason")}
           hint={say("reasonHint")}
+          data-first-focus
           autoComplete="off"
           maxLength={MAX_REASON_LENGTH}
           value={reason}
@@ -44,7 +45,7 @@ export function CloseDialog({ conversation, onClose }: { conversation: Conversat
         {close.isError && <ErrorNotice error={close.error} />}
         <div className={styles.actions}>
           <Button onClick={onClose}>{sayShared("cancel")}</Button>
-          <Button kind="primary" type="submit" autoFocus isBusy={close.isPending}>
+          <Button kind="primary" type="submit" isBusy={close.isPending}>
             {say("close")}
           </Button>
         </div>

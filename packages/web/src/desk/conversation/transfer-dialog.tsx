@@ -60,6 +60,7 @@ export function TransferDialog({ conversation, onClose }: { conversation: Conver
           <Notice tone="warning" title={say("agentAway", { name: chosen.agentName })} />
         )}
         <TextArea
+          data-first-focus
           label={say("note")}
           hint={say("noteHint")}
           maxLength={DESK_BOUNDS.noteLength}

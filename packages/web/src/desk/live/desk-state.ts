@@ -1,6 +1,6 @@
 import type { AgentFrame } from "@portico/protocol/client";
 import type { DeskAgentAnswer, DeskApp, DeskSession, Member } from "@portico/protocol/schemas";
-import type { Conversation } from "./conversation.ts";
+import { type Conversation, conversationId } from "./conversation.ts";
 import { type AppLists, ConversationBook } from "./conversation-book.ts";
 import { type DeskEntry, toEntry } from "./desk-entry.ts";
 import { lossOf, Notices } from "./notices.ts";
@@ -21,6 +21,8 @@ export class DeskState {
   apps: readonly DeskApp[] | null = null;
   /** Conversations that the agent is changing: what becomes of them is no news. */
   readonly changing = new Set<string>();
+  /** Who has given the agent a conversation of which the page knows no more yet. */
+  readonly #givenBy = new Map<string, string>();
   readonly #me: Member;
   readonly #onArrival: (arrival: Arrival) => void;
 
@@ -49,8 +51,9 @@ export class DeskState {
     }
     if (!isFirst) {
       for (const each of this.book.waiting) if (!before.has(each.id)) this.#arrived("waiting", each);
-      for (const each of this.book.own) if (!ownBefore.has(each.id)) this.#arrived("assigned", each);
+      for (const each of this.book.own) if (!ownBefore.has(each.id)) this.#assigned(each);
     }
+    this.#givenBy.clear();
     return gone;
   }
 
@@ -65,13 +68,18 @@ export class DeskState {
   takeSession({ appId, session, previousAgentId }: SessionFrame): boolean {
     const taken = this.book.takeSession(appId, session);
     const isOwn = session.status === "ACTIVE" && session.agentId === this.#me.username;
-    if (taken === null) return isOwn || session.status === "QUEUED";
+    if (taken === null) {
+      if (isOwn && previousAgentId !== null) {
+        this.#givenBy.set(conversationId(appId, session.sessionId), previousAgentId);
+      }
+      return isOwn || session.status === "QUEUED";
+    }
     const { before, now } = taken;
     const wasOwn = this.book.isOwn(before);
     if (wasOwn && !isOwn) this.#lost(now);
     if (!wasOwn && isOwn) {
-      this.#arrived("assigned", now);
-      if (previousAgentId !== null) this.notices.add("given", now, before.session.agentName ?? previousAgentId);
+      if (previousAgentId !== null) this.#givenBy.set(now.id, previousAgentId);
+      this.#assigned(now);
     }
     // Its place in the queue is known to the service alone.
     return session.status === "QUEUED" && before.session.status !== "QUEUED";
@@ -105,6 +113,13 @@ export class DeskState {
     const kind = lossOf(now);
     const isOwnDoing = this.changing.has(now.id) || (kind === "closed" && now.session.closedBy === this.#me.username);
     if (!isOwnDoing) this.notices.add(kind, now);
+  }
+
+  #assigned(now: Conversation): void {
+    const by = this.#givenBy.get(now.id);
+    this.#givenBy.delete(now.id);
+    if (by !== undefined && by !== this.#me.username) this.notices.add("given", now, by);
+    this.#arrived("assigned", now);
   }
 
   #arrived(kind: "waiting" | "assigned", conversation: Conversation): void {

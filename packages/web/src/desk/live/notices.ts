@@ -8,7 +8,7 @@ export interface Notice {
   readonly key: string;
   readonly kind: "requeued" | "reassigned" | "closed" | "given";
   readonly conversation: Conversation;
-  /** Who has given it. */
+  /** The username of the agent who has given it. */
   readonly by: string | null;
 }
 
@@ -33,11 +33,6 @@ export class Notices {
   /** Puts some away. */
   remove(keys: ReadonlySet<string>): void {
     this.#all = this.#all.filter(({ key }) => !keys.has(key));
-  }
-
-  /** What was told of a conversation is seen where it is opened. */
-  forget(conversationId: string): void {
-    this.#all = this.#all.filter(({ conversation }) => conversation.id !== conversationId);
   }
 }
 

@@ -1,11 +1,14 @@
+import type { DeskNote } from "@portico/protocol/schemas";
 import { useMemo, useRef } from "react";
 import type { VirtualizerHandle } from "virtua";
 import type { ConversationLog } from "../../shared/talk/live/conversation-log.ts";
 import { LogView } from "../../shared/talk/log/log-view.tsx";
+import { useWords } from "../../shared/words/words.ts";
 import { type Conversation, nameOf } from "../live/conversation.ts";
 import type { DeskEntry } from "../live/desk-entry.ts";
 import { useAgents } from "../live/use-agents.ts";
 import { useDesk, useLog, useNotes } from "../live/use-desk.ts";
+import { DESK } from "../words.ts";
 import { DeskRowView, type RowContext } from "./desk-row-view.tsx";
 import { rowsOf, seqOf } from "./desk-rows.ts";
 
@@ -29,7 +32,7 @@ export function DeskLog({
   const snapshot = useLog(log);
   const { messages, outgoing, hasEarlier, hasLater } = snapshot;
   const { visitorReadSeq } = conversation;
-  const notes = useNotes(conversation);
+  const notes = useNotesUntil(conversation);
   const { data: agents } = useAgents(conversation.appId);
   const rows = useMemo(
     () =>
@@ -50,8 +53,8 @@ export function DeskLog({
   const visitorName = nameOf(conversation.visitor);
   const { agentId, agentName } = conversation.session;
   const isEmpty = messages.length === 0;
+  const somebody = useWords(DESK)("somebody");
   const context = useMemo<RowContext>(() => {
-    const visitor = { id: visitorId, name: visitorName };
     const names = new Map((agents ?? []).map((agent) => [agent.agentId, agent.agentName]));
     if (agentId !== null && agentName !== null) names.set(agentId, agentName);
     // One object for each, so that a message is drawn anew only when something in it has changed.
@@ -59,19 +62,19 @@ export function DeskLog({
     return {
       isEmpty,
       me,
-      senderOf(entry) {
-        if (entry.senderType === "VISITOR") return visitor;
-        const username = entry.agentId ?? "";
-        const known = senders.get(username);
+      visitor: { id: visitorId, name: visitorName },
+      agentOf(username, name) {
+        const key = username ?? "";
+        const known = senders.get(key);
         if (known !== undefined) return known;
-        const sender = { id: username, name: names.get(username) ?? username };
-        senders.set(username, sender);
+        const sender = { id: key, name: names.get(key) ?? name ?? (key || somebody) };
+        senders.set(key, sender);
         return sender;
       },
       onRetry: (id) => log.retry(id),
       onGiveUp: (id) => log.giveUp(id),
     };
-  }, [me, visitorId, visitorName, agents, agentId, agentName, isEmpty, log]);
+  }, [me, visitorId, visitorName, agents, agentId, agentName, isEmpty, log, somebody]);
   return (
     <LogView
       log={log}
@@ -84,5 +87,15 @@ export function DeskLog({
     >
       {(row) => <DeskRowView key={row.key} row={row} context={context} />}
     </LogView>
+  );
+}
+
+/** The notes about the visitor; of a closed conversation those that were written up to its end. */
+function useNotesUntil(conversation: Conversation): readonly DeskNote[] {
+  const { status, sessionId } = conversation.session;
+  const all = useNotes(conversation);
+  return useMemo(
+    () => (status === "CLOSED" ? all.filter((note) => note.sessionId <= sessionId) : all),
+    [all, status, sessionId],
   );
 }

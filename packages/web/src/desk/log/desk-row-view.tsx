@@ -5,7 +5,6 @@ import { OutgoingRow } from "../../shared/talk/log/outgoing-row.tsx";
 import type { RowSender } from "../../shared/talk/log/row-frame.tsx";
 import { TALK } from "../../shared/talk/words.ts";
 import { useWords } from "../../shared/words/words.ts";
-import type { DeskEntry } from "../live/desk-entry.ts";
 import type { DeskRow } from "./desk-rows.ts";
 import styles from "./entry-row.module.css";
 import { EntryRow } from "./entry-row.tsx";
@@ -16,7 +15,9 @@ import { SessionLine } from "./session-line.tsx";
 export interface RowContext {
   isEmpty: boolean;
   me: { userId: string; name: string };
-  senderOf: (entry: DeskEntry) => RowSender;
+  visitor: RowSender;
+  /** An agent, by username. */
+  agentOf: (username: string | null, name: string | null) => RowSender;
   onRetry: (clientMessageId: string) => void;
   onGiveUp: (clientMessageId: string) => void;
 }
@@ -24,7 +25,7 @@ export interface RowContext {
 /** A row of the log. */
 export function DeskRowView({ row, context }: { row: DeskRow; context: RowContext }) {
   const say = useWords(TALK);
-  const { isEmpty, me, senderOf, onRetry, onGiveUp } = context;
+  const { isEmpty, me, visitor, agentOf, onRetry, onGiveUp } = context;
   switch (row.kind) {
     case "beginning":
       return <p className={lines.beginning}>{say(isEmpty ? "nothingYet" : "beginning")}</p>;
@@ -35,7 +36,7 @@ export function DeskRowView({ row, context }: { row: DeskRow; context: RowContex
     case "new":
       return <NewLine />;
     case "note":
-      return <NoteRow note={row.note} />;
+      return <NoteRow note={row.note} sender={agentOf(row.note.agentId, row.note.agentName)} />;
     case "outgoing":
       return (
         <OutgoingRow outgoing={row.outgoing} isFirst={row.isFirst} me={me} onRetry={onRetry} onGiveUp={onGiveUp} />
@@ -43,7 +44,8 @@ export function DeskRowView({ row, context }: { row: DeskRow; context: RowContex
     case "message": {
       const { entry, isFirst, isRead } = row;
       if (entry.senderType === "SYSTEM") return <p className={styles.system}>{plainTextOf(entry.content)}</p>;
-      return <EntryRow entry={entry} sender={senderOf(entry)} isFirst={isFirst} isRead={isRead} />;
+      const sender = entry.senderType === "VISITOR" ? visitor : agentOf(entry.agentId, null);
+      return <EntryRow entry={entry} sender={sender} isFirst={isFirst} isRead={isRead} />;
     }
   }
 }

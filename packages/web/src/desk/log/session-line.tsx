@@ -7,5 +7,5 @@ import { DESK } from "../words.ts";
 export function SessionLine({ at }: { at: number }) {
   const say = useWords(DESK);
   const format = useFormat();
-  return <div className={lines.day}>{say("conversationOf", { time: format.dateTime(at) })}</div>;
+  return <div className={lines.day}>{say("conversationOf", { time: `${format.date(at)}, ${format.time(at)}` })}</div>;
 }

@@ -4,6 +4,7 @@ import { Notice as NoticeBox } from "../../shared/ui/notice.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { nameOf } from "../live/conversation.ts";
 import type { Notice } from "../live/notices.ts";
+import { useAgents } from "../live/use-agents.ts";
 import { useDesk, useDeskNow } from "../live/use-desk.ts";
 import { goTo } from "../shell/desk-path.ts";
 import { DESK } from "../words.ts";
@@ -27,20 +28,33 @@ export function NoticeList() {
         const lost = notices.filter((notice) => notice.kind === kind);
         if (lost.length === 0) return null;
         return (
-          <Told key={kind} tone="warning" title={say(word, { count: lost.length })} notices={lost}>
+          <Told
+            key={kind}
+            tone={kind === "requeued" ? "warning" : "info"}
+            title={say(word, { count: lost.length })}
+            notices={lost}
+          >
             {kind === "requeued" && <p>{say("requeuedHint")}</p>}
           </Told>
         );
       })}
       {given.map((notice) => (
-        <Told
-          key={notice.key}
-          tone="info"
-          title={say("given", { by: notice.by ?? say("somebody") })}
-          notices={[notice]}
-        />
+        <Given key={notice.key} notice={notice} />
       ))}
     </div>
+  );
+}
+
+function Given({ notice }: { notice: Notice }) {
+  const say = useWords(DESK);
+  const { data: agents } = useAgents(notice.conversation.appId);
+  const agent = agents?.find(({ agentId }) => agentId === notice.by);
+  return (
+    <Told
+      tone="info"
+      title={say("given", { by: agent?.agentName ?? notice.by ?? say("somebody") })}
+      notices={[notice]}
+    />
   );
 }
 

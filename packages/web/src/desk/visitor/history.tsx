@@ -45,7 +45,7 @@ function Past({ appId, past }: { appId: string; past: PastSession }) {
   return (
     <li className={styles.past}>
       <button type="button" onClick={() => goTo(conversationId(appId, sessionId))}>
-        {format.dateTime(createdAt)}
+        {format.date(createdAt)}, {format.time(createdAt)}
       </button>
       {rating !== null && <Stars rating={rating} />}
       <span className={styles.quiet} dir="auto">

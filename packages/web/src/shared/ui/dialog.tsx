@@ -5,7 +5,10 @@ import { useWords } from "../words/words.ts";
 import styles from "./dialog.module.css";
 import { Icon } from "./icon.tsx";
 
-/** A window over the page: the browser keeps the focus in it, Escape closes it. It is there as long as it is drawn. */
+/**
+ * A window over the page: the browser keeps the focus in it, Escape closes it. It is there as long as it is drawn. The focus
+ * begins at the element with `data-first-focus`, else at the button that closes.
+ */
 export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
   const say = useWords(SHARED);
   const id = useId();
@@ -14,6 +17,8 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
   useLayoutEffect(() => {
     const dialog = element.current;
     dialog?.showModal();
+    // React's own focusing comes too early: what is not shown takes none.
+    dialog?.querySelector<HTMLElement>("[data-first-focus]")?.focus();
     return () => dialog?.close();
   }, []);
   return (
