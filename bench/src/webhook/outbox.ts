@@ -31,7 +31,7 @@ export async function fillOutbox(
   const log = pino({ level: config.logLevel }, pino.destination(2));
   await using opened = new AsyncDisposableStack();
   const storage = opened.adopt(await openStorage(config, { log }), (open) => open.close());
-  const secretBox = await openSecretBox(await loadMasterKey(config), storage);
+  const secretBox = await openSecretBox(await loadMasterKey(config, storage), storage);
   const now = Date.now();
 
   await storage.write(async (tx) => {

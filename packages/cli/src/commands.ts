@@ -8,11 +8,13 @@ import { appsShow } from "./commands/apps-show.ts";
 import { appsSubmit } from "./commands/apps-submit.ts";
 import { appsUpdate } from "./commands/apps-update.ts";
 import { audit } from "./commands/audit.ts";
+import { backup } from "./commands/backup.ts";
 import { cannedReplies } from "./commands/canned-replies.ts";
 import { cardCheck } from "./commands/card-check.ts";
 import { cardConvert } from "./commands/card-convert.ts";
 import { cardRecall } from "./commands/card-recall.ts";
 import { cardUpdate } from "./commands/card-update.ts";
+import { checkStore } from "./commands/check-store.ts";
 import { completion } from "./commands/completion.ts";
 import { customerAgent } from "./commands/customer-agent.ts";
 import { customerAssign } from "./commands/customer-assign.ts";
@@ -44,6 +46,7 @@ import { redeliver } from "./commands/redeliver.ts";
 import { rehearse } from "./commands/rehearse.ts";
 import { reject } from "./commands/reject.ts";
 import { requests } from "./commands/requests.ts";
+import { restore } from "./commands/restore.ts";
 import { reviews } from "./commands/reviews.ts";
 import { rotate } from "./commands/rotate.ts";
 import { say } from "./commands/say.ts";
@@ -68,6 +71,9 @@ import { whoami } from "./commands/whoami.ts";
 export const COMMANDS: readonly Command[] = [
   serve,
   provision,
+  backup,
+  restore,
+  checkStore,
   send,
   upload,
   cardCheck,

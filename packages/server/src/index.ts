@@ -11,6 +11,11 @@ import { type Portico, startPortico } from "./service/start.ts";
 import type { StartParts } from "./service/start-parts.ts";
 
 export type { AppliedChange, ProvisionReport, SkippedItem } from "./domain/provisioning/report.ts";
+export { backUp } from "./operations/backup/backup.ts";
+export type { BackupReport } from "./operations/backup/format.ts";
+export { restore } from "./operations/backup/restore.ts";
+export { checkStore } from "./operations/check-store/check-store.ts";
+export { backupPassphrase } from "./platform/config/settings.ts";
 export { provisionFromFile } from "./service/provision-command.ts";
 
 /** The time for sending pending answers before an immediate exit. */

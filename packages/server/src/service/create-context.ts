@@ -46,7 +46,7 @@ export async function createContext(
   // Must come before any write: on a full disk, space may have to be freed first.
   const freeSpace = opened.adopt(await FreeSpace.open({ config, storage, log, probe }), (open) => open.close());
   const clocks = await ClockWitnesses.recall({ storage, clock, databaseNow: databaseNow ?? storage.now });
-  const secretBox = await openSecretBox(await loadMasterKey(config), storage);
+  const secretBox = await openSecretBox(await loadMasterKey(config, storage), storage);
   const coordination = await openCoordination(config, storage, clock, log);
   opened.adopt(coordination, (open) => open.close());
   const metrics = createMetrics();

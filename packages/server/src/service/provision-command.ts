@@ -78,7 +78,7 @@ async function createContext(
   log: Logger,
   opened: AsyncDisposableStack,
 ): Promise<ProvisioningContext> {
-  const secretBox = await openSecretBox(await loadMasterKey(config), storage);
+  const secretBox = await openSecretBox(await loadMasterKey(config, storage), storage);
   const coordination = opened.adopt(await tellOthers(config, storage, log), (open) => open.close());
   const dueClock = await DueClock.open({ clock: systemClock, databaseNow: storage.now });
   return {

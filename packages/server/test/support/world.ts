@@ -19,7 +19,7 @@ const serializers = new Serializers();
 const builtPages = readBuiltPages(PAGES_FOLDER) ?? PAGES_FOLDER;
 
 /** The minimum cost of Argon2id: passwords of tests need no protection. */
-const CHEAP_HASHES = { memoryKib: 8, passes: 1 };
+export const CHEAP_HASHES = { memoryKib: 8, passes: 1 };
 
 /** Without a subject of its own in them: a busy machine may take longer than calls have in production. */
 const AMPLE_DEADLINES = {

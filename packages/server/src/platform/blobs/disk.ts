@@ -21,6 +21,11 @@ export async function openDiskBlobs(directory: string): Promise<Blobs> {
   return new DiskBlobs(directory);
 }
 
+/** For reading alone: makes nothing below `directory`. */
+export function diskBlobsReader(directory: string): Pick<Blobs, "get"> {
+  return new DiskBlobs(directory);
+}
+
 class DiskBlobs implements Blobs {
   readonly #directory: string;
   /** The shards that are durable or being created; bounded by the number of two-character prefixes. */

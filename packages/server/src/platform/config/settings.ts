@@ -7,6 +7,14 @@ export interface Setting {
   raw: string;
 }
 
+/** Variables that are no keys: of this function, and of commands that share the service's environment. */
+const OF_COMMANDS: ReadonlySet<string> = new Set([
+  "PORTICO_CONFIG",
+  "PORTICO_BACKUP_PASSPHRASE",
+  "PORTICO_BACKUP_PASSPHRASE_FILE",
+  "PORTICO_BROWSER",
+]);
+
 /** The environment variable of a key: `limits.fileKeyTtl` is `PORTICO_LIMITS_FILE_KEY_TTL`. */
 export function variableOf(key: string): string {
   return `PORTICO_${key
@@ -33,7 +41,7 @@ export function readSettings(
   const keyOf = new Map(keys.map((key) => [variableOf(key), key]));
   const secretOf = new Map(secrets.map((key) => [`${variableOf(key)}_FILE`, key]));
   for (const [name, raw] of Object.entries(env)) {
-    if (!name.startsWith("PORTICO_") || name.startsWith("PORTICO_TEST_") || name === "PORTICO_CONFIG") continue;
+    if (!name.startsWith("PORTICO_") || name.startsWith("PORTICO_TEST_") || OF_COMMANDS.has(name)) continue;
     const key = keyOf.get(name);
     const secret = secretOf.get(name);
     if (secret !== undefined) {
@@ -50,6 +58,21 @@ export function readSettings(
 
 /** More than any secret has. */
 const MAX_SECRET_BYTES = 65_536;
+
+/**
+ * The passphrase of backups, from `PORTICO_BACKUP_PASSPHRASE` or the file that `PORTICO_BACKUP_PASSPHRASE_FILE` names;
+ * null without either.
+ *
+ * @throws ConfigError when both are set, or the file cannot be read.
+ */
+export function backupPassphrase(env: NodeJS.ProcessEnv): string | null {
+  const { PORTICO_BACKUP_PASSPHRASE: passphrase, PORTICO_BACKUP_PASSPHRASE_FILE: file } = env;
+  if (passphrase && file) {
+    throw new ConfigError("PORTICO_BACKUP_PASSPHRASE and PORTICO_BACKUP_PASSPHRASE_FILE exclude each other: set one");
+  }
+  const found = file ? readSecret("PORTICO_BACKUP_PASSPHRASE_FILE", file) : passphrase;
+  return found || null;
+}
 
 /** The content without the line end that editors and `echo` add. Messages never quote it. */
 function readSecret(name: string, file: string): string {

@@ -17,7 +17,7 @@ const KEEP_ALIVE_AFTER_MS = 5_000;
 const GROW_AFTER_MS = 5;
 
 /** bigint columns hold times, counters and ids below 2^53. */
-const types = {
+export const BIGINTS_AS_NUMBERS = {
   getTypeParser: (oid: number, format?: "text" | "binary") =>
     oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format),
 } as pg.CustomTypesConfig;
@@ -71,7 +71,7 @@ export class PostgresPool {
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
       pipeline: true,
-      types,
+      types: BIGINTS_AS_NUMBERS,
       Client: isPooled ? PooledClient : CuttableClient,
       ...(!isPooled && { options: all.map(([name, value]) => `-c ${name}=${value}`).join(" ") }),
     });

@@ -1,0 +1,105 @@
+import { createReadStream, existsSync } from "node:fs";
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { ConfigError } from "../../platform/config/config-error.ts";
+import { loadConfig } from "../../platform/config/load-config.ts";
+import { CHECK, isKeyOf, KEY_FILE } from "../../platform/crypto/master-key.ts";
+import { syncDirectory } from "../../platform/disk/sync-directory.ts";
+import { writeWhole } from "../../platform/disk/whole-file.ts";
+import { lockDataDir } from "../../platform/storage/sqlite/instance-lock.ts";
+import { DATABASE_FILE } from "../../platform/storage/sqlite/sqlite.ts";
+import { DamagedBackup, readArchive } from "./archive-reader.ts";
+import type { BackupReport, Progress } from "./format.ts";
+import { openKey, WrongPassphrase } from "./sealed-key.ts";
+
+/** Where a restore works inside the data directory, until everything in it is complete. */
+const WORK_FOLDER = ".restoring";
+/** What a start that failed may have left, and what a restore makes itself. */
+const HARMLESS = new Set(["instance.lock", "instance.pid", "lost+found", WORK_FOLDER]);
+
+/**
+ * Fills the empty data directory that `env` configures from a backup, after all of it has been checked: the database by
+ * its checksum and SQLite's own check, each file by the checksum in the database, the key by opening a secret with it.
+ *
+ * @throws ConfigError with a message for the operator; the data directory is then as it was.
+ */
+export async function restore(
+  file: string,
+  env: NodeJS.ProcessEnv,
+  { passphrase, progress = () => {} }: { passphrase: string | null; progress?: Progress },
+): Promise<BackupReport> {
+  const config = loadConfig(env);
+  if (config.distributed !== null) {
+    throw new ConfigError(
+      "a backup of an embedded service is restored to an embedded one: unset PORTICO_DATABASE_URL and PORTICO_REDIS_URL",
+    );
+  }
+  if (!existsSync(file)) throw new ConfigError(`there is no ${file}`);
+  const { dataDir } = config;
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await refuseUsed(dataDir);
+  await using opened = new AsyncDisposableStack();
+  opened.adopt(lockDataDir(dataDir), (lock) => lock.release());
+  const work = join(dataDir, WORK_FOLDER);
+  await rm(work, { recursive: true, force: true });
+  await mkdir(work, { mode: 0o700 });
+  opened.defer(() => rm(work, { recursive: true, force: true }));
+  try {
+    const { report, sealedKey } = await readArchive(createReadStream(file), work, progress);
+    const key = sealedKey === null ? null : await unseal(sealedKey, passphrase, file);
+    checkKey(join(work, DATABASE_FILE), key ?? config.masterKey);
+    await moveIn(work, dataDir, key);
+    return report;
+  } catch (error) {
+    if (error instanceof DamagedBackup) throw new ConfigError(`${file} is damaged, or no backup: ${error.message}`);
+    throw error;
+  }
+}
+
+/** @throws ConfigError when the data directory holds anything that a service may have made. */
+async function refuseUsed(dataDir: string): Promise<void> {
+  const others = (await readdir(dataDir)).filter((name) => !HARMLESS.has(name));
+  if (others.length === 0) return;
+  throw new ConfigError(
+    `the data directory ${dataDir} is not empty (${others.slice(0, 3).join(", ")}${others.length > 3 ? ", …" : ""}), and a ` +
+      "restore replaces nothing: move it away, or name another with PORTICO_DATA_DIR",
+  );
+}
+
+async function unseal(sealed: unknown, passphrase: string | null, file: string): Promise<Buffer> {
+  if (passphrase === null) {
+    throw new ConfigError(`${file} holds the master key, sealed: set PORTICO_BACKUP_PASSPHRASE to its passphrase`);
+  }
+  try {
+    const key = await openKey(sealed, passphrase);
+    if (key === null || key.length !== 32) throw new DamagedBackup("its master key is no sealed key");
+    return key;
+  } catch (error) {
+    if (!(error instanceof WrongPassphrase)) throw error;
+    throw new ConfigError(`PORTICO_BACKUP_PASSPHRASE is not the passphrase that ${file} was made with`);
+  }
+}
+
+/** @throws ConfigError when the database's secrets were encrypted under another key. */
+function checkKey(database: string, key: Buffer | null): void {
+  if (key === null) return;
+  const snapshot = new Database(database, { readonly: true });
+  try {
+    const query = snapshot.prepare<[string], { value: string }>("select value from meta where name = ?");
+    const box = query.get(CHECK)?.value;
+    if (box === undefined || isKeyOf(box, key)) return;
+  } finally {
+    snapshot.close();
+  }
+  throw new ConfigError("the master key is not the one that the backup's database was written with");
+}
+
+/** The database comes last: with it the directory is one that a service starts on. */
+async function moveIn(work: string, dataDir: string, key: Buffer | null): Promise<void> {
+  if (existsSync(join(work, "blobs"))) await rename(join(work, "blobs"), join(dataDir, "blobs"));
+  if (key !== null) await writeWhole(join(dataDir, KEY_FILE), key.toString("hex"));
+  await syncDirectory(work);
+  await rename(join(work, DATABASE_FILE), join(dataDir, DATABASE_FILE));
+  await syncDirectory(dataDir);
+}

@@ -1,0 +1,71 @@
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { ConfigError } from "../../platform/config/config-error.ts";
+import { DATABASE_FILE, defineSearchGrams } from "../../platform/storage/sqlite/sqlite.ts";
+
+/** How long a statement waits for the service's own. */
+const BUSY_TIMEOUT_MS = 30_000;
+
+/** A file of the service, as its database has it. */
+export interface StoredFile {
+  blobKey: string;
+  size: number;
+  sha256: string;
+}
+
+/** A copy of a database at one moment. */
+export interface Snapshot {
+  path: string;
+  /** The newest migration. */
+  schema: string;
+  /** All files whose content has to be there, in the order of their blobKeys. */
+  files(): Iterable<StoredFile>;
+  close(): void;
+}
+
+/**
+ * Copies the database of `dataDir` to `path`, as it is at one moment, while the service goes on: its writer is not
+ * held up, only its log is not emptied meanwhile.
+ *
+ * @throws ConfigError when there is no database.
+ */
+export function takeSnapshot(dataDir: string, path: string): Snapshot {
+  const source = openReadOnly(join(dataDir, DATABASE_FILE));
+  try {
+    defineSearchGrams(source);
+    source.prepare("vacuum into ?").run(path);
+  } finally {
+    source.close();
+  }
+  return openSnapshot(path);
+}
+
+/** Opens a database that no service uses. */
+export function openSnapshot(path: string): Snapshot {
+  const database = new Database(path, { readonly: true });
+  const newest = database.prepare<[], { name: string | null }>("select max(name) as name from kysely_migration").get();
+  const all = database.prepare<[], StoredFile>(
+    "select blob_key as blobKey, size, sha256 from files where state = 'READY' order by blob_key",
+  );
+  return { path, schema: newest?.name ?? "", files: () => all.iterate(), close: () => database.close() };
+}
+
+/** Whether the file is still to be there: it may have expired since the snapshot. */
+export function isStillKept(dataDir: string, blobKey: string): boolean {
+  const database = openReadOnly(join(dataDir, DATABASE_FILE));
+  try {
+    const query = "select 1 from files where blob_key = ? and state = 'READY'";
+    return database.prepare(query).get(blobKey) !== undefined;
+  } finally {
+    database.close();
+  }
+}
+
+function openReadOnly(path: string): Database.Database {
+  try {
+    return new Database(path, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(`cannot open ${path} (${reason}): set PORTICO_DATA_DIR to the service's data directory`);
+  }
+}

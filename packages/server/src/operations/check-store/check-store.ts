@@ -1,0 +1,68 @@
+import { join } from "node:path";
+import { sql } from "kysely";
+import { diskBlobsReader } from "../../platform/blobs/disk.ts";
+import { loadConfig } from "../../platform/config/load-config.ts";
+import { CHECK, isKeyOf, masterKeyIfAny } from "../../platform/crypto/master-key.ts";
+import { openReadOnly, type ReadOnlyStorage } from "../../platform/storage/open-read-only.ts";
+import { openBlobs } from "../../service/open-blobs.ts";
+import { checkFiles } from "./check-files.ts";
+import { checkConversations, checkVisitors } from "./check-sequences.ts";
+import { Findings, type StoreReport } from "./findings.ts";
+
+/** How {@link checkStore} looks. */
+export interface CheckStoreOptions {
+  /** Whether the contents of files are read, and not only looked for. */
+  contents: boolean;
+  progress?: (line: string) => void;
+}
+
+/**
+ * Checks that what the service stores holds together: the database itself, the numbers of messages, the contents of
+ * files, the master key. Writes nothing, and may run beside the service.
+ *
+ * @throws ConfigError when there is no database, or it cannot be read.
+ */
+export async function checkStore(
+  env: NodeJS.ProcessEnv,
+  { contents, progress = () => {} }: CheckStoreOptions,
+): Promise<StoreReport> {
+  const config = loadConfig(env);
+  await using opened = new AsyncDisposableStack();
+  const storage = opened.adopt(await openReadOnly(config), (open) => open.close());
+  const findings = new Findings();
+  progress("database");
+  await checkDatabase(storage, findings);
+  await checkKey(storage, masterKeyIfAny(config), findings);
+  progress("conversations");
+  await checkConversations(storage.db, findings);
+  progress("visitors");
+  await checkVisitors(storage.db, findings);
+  progress("files");
+  const blobs =
+    config.blobs.kind === "disk"
+      ? diskBlobsReader(join(config.dataDir, "blobs"))
+      : opened.adopt(await openBlobs(config), (open) => open.close());
+  await checkFiles({ db: storage.db, blobs, contents, progress }, findings);
+  return findings.report();
+}
+
+/** SQLite's own checks; PostgreSQL has its own tools (pg_amcheck). */
+async function checkDatabase({ db, dialect }: ReadOnlyStorage, findings: Findings): Promise<void> {
+  if (dialect !== "sqlite") return;
+  const integrity = await sql<{ integrity_check: string }>`pragma integrity_check(20)`.execute(db);
+  for (const { integrity_check: problem } of integrity.rows) {
+    if (problem !== "ok") findings.add("database", "portico.db", problem);
+  }
+  const references = await sql<{ table: string; parent: string }>`pragma foreign_key_check`.execute(db);
+  for (const { table, parent } of references.rows) {
+    findings.add("database", table, `a row refers to one of ${parent} that is not there`);
+  }
+}
+
+async function checkKey({ db }: ReadOnlyStorage, key: Buffer | null, findings: Findings): Promise<void> {
+  const row = await db.selectFrom("meta").select("value").where("name", "=", CHECK).executeTakeFirst();
+  if (row === undefined) return;
+  if (key === null) findings.add("key", "master key", "it is missing, and the secrets in the database need it");
+  else if (!isKeyOf(row.value, key))
+    findings.add("key", "master key", "it is not the one that the database was written with");
+}

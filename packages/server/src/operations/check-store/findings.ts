@@ -1,0 +1,43 @@
+/** Where something was found. */
+export type FindingKind = "database" | "key" | "conversation" | "visitor" | "file";
+
+/** Something that does not hold together. */
+export interface Finding {
+  kind: FindingKind;
+  /** What has it: an id, or a name. */
+  of: string;
+  problem: string;
+}
+
+/** The result of a check of the store. */
+export interface StoreReport {
+  conversations: number;
+  messages: number;
+  visitors: number;
+  files: number;
+  /** Of files whose content was read. */
+  bytes: number;
+  /** The first hundred. */
+  findings: Finding[];
+  /** Of all. */
+  findingCount: number;
+}
+
+/** The most findings that are kept; a store with more is not mended one by one. */
+const MOST_KEPT = 100;
+
+/** Collects what a check finds, and counts what it looked at. */
+export class Findings {
+  readonly #kept: Finding[] = [];
+  readonly counts = { conversations: 0, messages: 0, visitors: 0, files: 0, bytes: 0 };
+  #count = 0;
+
+  add(kind: FindingKind, of: string, problem: string): void {
+    this.#count++;
+    if (this.#kept.length < MOST_KEPT) this.#kept.push({ kind, of, problem });
+  }
+
+  report(): StoreReport {
+    return { ...this.counts, findings: this.#kept, findingCount: this.#count };
+  }
+}
