@@ -51,6 +51,31 @@ test("provision reports the problem of a file, without a stack trace", async () 
   assert.match(stderr, /^portico provision: .*tenants\[0\]\.id.*\n$/);
 });
 
+test("backup, restore and check-store take a store to another place, and refuse what they would overwrite", async () => {
+  await using workspace = await createWorkspace();
+  await workspace.write("world.json", JSON.stringify({ tenants: [{ id: "t_1", name: "One" }] }));
+  assert.equal((await workspace.portico(["provision", "world.json"])).code, 0);
+
+  const made = await workspace.portico(["backup", "b.tar"]);
+  assert.equal(made.code, 0, made.stderr);
+  assert.match(made.stdout, /^b\.tar: \d.* 0 files, as of 20\d\d-.* schema \d{4}-/);
+  assert.match(made.stderr, /master key is NOT in it/);
+  const again = await workspace.portico(["backup", "b.tar"]);
+  assert.equal(again.code, 1);
+  assert.match(again.stderr, /^portico backup: b\.tar exists already/m);
+  const over = await workspace.portico(["restore", "b.tar"]);
+  assert.equal(over.code, 1);
+  assert.match(over.stderr, /is not empty/);
+
+  const good = await workspace.portico(["check-store", "--json"]);
+  assert.equal(good.code, 0, good.stderr);
+  assert.equal(JSON.parse(good.stdout).findingCount, 0);
+  await workspace.write("data/master.key", "0".repeat(64));
+  const wrong = await workspace.portico(["check-store"]);
+  assert.equal(wrong.code, 1);
+  assert.match(wrong.stderr, /key master key: it is not the one/);
+});
+
 test("serve runs the service until SIGTERM and exits 0", async () => {
   await using workspace = await createWorkspace();
   const service = workspace.start(["serve"], { PORTICO_PORT: "0", PORTICO_LOG_LEVEL: "silent" });

@@ -41,7 +41,7 @@ export function takeSnapshot(dataDir: string, path: string): Snapshot {
 }
 
 /** Opens a database that no service uses. */
-export function openSnapshot(path: string): Snapshot {
+function openSnapshot(path: string): Snapshot {
   const database = new Database(path, { readonly: true });
   const newest = database.prepare<[], { name: string | null }>("select max(name) as name from kysely_migration").get();
   const all = database.prepare<[], StoredFile>(

@@ -56,6 +56,7 @@ export const GUIDE: readonly { section: GuideSection; pages: readonly GuidePageI
     section: "operate",
     pages: [
       { path: "configuration", title: "Configuration" },
+      { path: "operations", title: "Operations" },
       { path: "provisioning", title: "The provisioning file" },
       { path: "reliability", title: "Reliability" },
       { path: "performance", title: "Performance" },
