@@ -2,6 +2,7 @@ import { after, before, describe } from "node:test";
 import { testBots } from "./bots.ts";
 import { testServers } from "./servers.ts";
 import { type InstalledExamples, installExamples } from "./support/installed-examples.ts";
+import { testWidget } from "./widget.ts";
 
 describe("the examples", () => {
   let examples: InstalledExamples;
@@ -12,4 +13,5 @@ describe("the examples", () => {
 
   testBots(() => examples);
   testServers(() => examples);
+  testWidget(() => examples);
 });

@@ -25,6 +25,11 @@ export const GUIDE: readonly { section: GuideSection; pages: readonly GuidePageI
         title: "A service of your own in five minutes",
         zh: { path: "quickstart-operator.zh-CN", title: "五分钟搭建自己的服务" },
       },
+      {
+        path: "customer-service",
+        title: "Customer service on your site",
+        zh: { path: "customer-service.zh-CN", title: "在网站上接入在线客服" },
+      },
       { path: "integration", title: "From zero to a bot that replies" },
       { path: "signing-in-your-language", title: "Signing in your language" },
       { path: "sdk", title: "A bot with the SDK" },

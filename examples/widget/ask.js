@@ -1,0 +1,1 @@
+document.querySelector("#ask").addEventListener("click", () => window.Portico?.open());
