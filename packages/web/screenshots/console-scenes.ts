@@ -80,14 +80,17 @@ export const CONSOLE_SCENES: readonly ConsoleScene[] = [
   scene("app-statistics-hour", `${BOT}/statistics?range=1h`),
   scene("app-api-explorer-upload", `${BOT}/api-explorer?call=uploadFile`),
   scene("app-audit-log-open", `${BOT}/audit-log`, openRow),
-  ...["overview", "scopes", "events", "agents", "visitors", "service", "canned-replies", "api-explorer"].map((path) =>
-    scene(`service-${path}`, `${SERVICE}/${path}`),
+  ...["overview", "scopes", "events", "agents", "visitors", "widget", "service", "canned-replies", "api-explorer"].map(
+    (path) => scene(`service-${path}`, `${SERVICE}/${path}`),
   ),
   scene("service-canned-replies-new", `${SERVICE}/canned-replies`, (page) => press(page, "New reply", "新建回复")),
   ...["service", "canned-replies"].map((path) =>
     sceneOf(`new-service-${path}`, ({ newServiceId }) => `/console/apps/${newServiceId}/${path}`),
   ),
-  scene("service-widget-edit", `${SERVICE}/overview`, (page) => press(page, "Edit sites", "编辑网站")),
+  scene("service-widget-edit", `${SERVICE}/widget`, (page) => press(page, "Edit sites", "编辑网站")),
+  scene("service-widget-hours", `${SERVICE}/widget`, async (page) => {
+    await page.getByRole("radio", { name: /^(At certain hours|指定时间)$/ }).check();
+  }),
   scene("service-visitors-none-found", `${SERVICE}/visitors?search=nobody`),
   scene("mini-program-overview", "/console/apps/app_demo_mini/overview"),
   scene("operator-refused", "/console/operator/reviews"),

@@ -62,6 +62,10 @@ export const appRoutes: RouteObject[] = [
     lazy: async () => ({ Component: (await import("../canned-replies/canned-replies-page.tsx")).CannedRepliesPage }),
   },
   {
+    path: "widget",
+    lazy: async () => ({ Component: (await import("../widget/widget-page.tsx")).WidgetPage }),
+  },
+  {
     path: "audit-log",
     lazy: async () => ({ Component: (await import("../audit-log/audit-log-page.tsx")).AuditLogPage }),
   },

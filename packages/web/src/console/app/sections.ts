@@ -23,6 +23,7 @@ export const SECTIONS: readonly Section[] = [
   { path: "installations", word: "installations" },
   { path: "agents", word: "agents", onlyFor: "CUSTOMER_SERVICE" },
   { path: "visitors", word: "visitors", onlyFor: "CUSTOMER_SERVICE" },
+  { path: "widget", word: "widget", onlyFor: "CUSTOMER_SERVICE" },
   { path: "service", word: "service", onlyFor: "CUSTOMER_SERVICE" },
   { path: "canned-replies", word: "cannedReplies", onlyFor: "CUSTOMER_SERVICE" },
   { path: "api-explorer", word: "apiExplorer" },

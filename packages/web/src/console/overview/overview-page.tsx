@@ -8,7 +8,6 @@ import { ProfileSection } from "./profile-section.tsx";
 import { QuotaSection } from "./quota-section.tsx";
 import { RehearsalSection } from "./rehearsal-section.tsx";
 import { ReviewSection } from "./review-section.tsx";
-import { WidgetSection } from "./widget-section.tsx";
 import { OVERVIEW } from "./words.ts";
 
 /** Where an application stands: what is to be done, its profile, its review, its quota. */
@@ -22,7 +21,6 @@ export function OverviewPage() {
       <NextStepsSection />
       <ReviewSection />
       <ProfileSection />
-      {app.type === "CUSTOMER_SERVICE" && <WidgetSection />}
       <QuotaSection />
       <RehearsalSection />
     </Page>

@@ -2,7 +2,7 @@
 import { ApiRefusedError } from "@portico/protocol/client/errors";
 import type { WidgetApp } from "@portico/protocol/schemas";
 import { render } from "preact";
-import { textOn } from "../common/contrast.ts";
+import { textOn } from "../../shared/look/contrast.ts";
 import type { Look, ToFrame } from "../common/messages.ts";
 import { ownLocale } from "../common/own-locale.ts";
 import { Alone, App } from "./app.tsx";

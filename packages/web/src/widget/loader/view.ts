@@ -1,5 +1,5 @@
 import type { WidgetApp } from "@portico/protocol/schemas";
-import { textOn } from "../common/contrast.ts";
+import { textOn } from "../../shared/look/contrast.ts";
 import type { Locale } from "../common/messages.ts";
 import { element, icon } from "./elements.ts";
 import { addStyles } from "./styles.ts";

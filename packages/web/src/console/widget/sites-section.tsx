@@ -9,12 +9,12 @@ import { type AppDetail, useAppChange } from "../app/app-queries.ts";
 import { FormButtons } from "../ui/form-buttons.tsx";
 import { useEditing } from "../ui/use-editing.ts";
 import { lineOfNoOrigin, originsOf } from "./origins.ts";
-import styles from "./profile-section.module.css";
-import { OVERVIEW } from "./words.ts";
+import styles from "./widget-page.module.css";
+import { WIDGET } from "./words.ts";
 
-/** On which sites the widget of an application for customer service may be; its owner changes them here. */
-export function WidgetSection() {
-  const say = useWords(OVERVIEW);
+/** On which sites the widget may be; its owner changes them here. */
+export function SitesSection() {
+  const say = useWords(WIDGET);
   const { app, isOwner } = useApp();
   const { isEditing, begin, end, button } = useEditing();
   const change = (
@@ -23,14 +23,14 @@ export function WidgetSection() {
     </Button>
   );
   return (
-    <Section title={say("widget")} lead={say("widgetLead")} actions={isOwner && !isEditing && change}>
+    <Section title={say("sites")} lead={say("sitesLead")} actions={isOwner && !isEditing && change}>
       {isEditing ? <OriginsForm app={app} onDone={end} /> : <Origins {...app} />}
     </Section>
   );
 }
 
 function Origins({ allowedOrigins }: Pick<AppDetail, "allowedOrigins">) {
-  const say = useWords(OVERVIEW);
+  const say = useWords(WIDGET);
   if (allowedOrigins.length === 0) return <p className={styles.description}>{say("noSites")}</p>;
   return (
     <ul className={styles.sites} aria-label={say("sites")}>
@@ -44,7 +44,7 @@ function Origins({ allowedOrigins }: Pick<AppDetail, "allowedOrigins">) {
 }
 
 function OriginsForm({ app: { appId, allowedOrigins }, onDone }: { app: AppDetail; onDone: () => void }) {
-  const say = useWords(OVERVIEW);
+  const say = useWords(WIDGET);
   const save = useAppChange(appId, (origins: string[]) =>
     consoleApi.updateApp({ params: { appId }, body: { allowedOrigins: origins } }),
   );
