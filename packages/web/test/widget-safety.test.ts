@@ -190,22 +190,18 @@ describe("the widget, on sites that mean well and on others", { skip: NO_BROWSER
     assert.deepEqual([box?.width, box?.height], [392, 660]);
   });
 
-  it("nothing of the page moves, and nothing keeps it from answering", async (t) => {
+  it("nothing of the page moves, and the script never keeps it from answering", async () => {
     await using visitor = await shopper(world.browser);
     const { page, chat } = visitor;
     await page.addInitScript(WATCH);
-    const longest: number[] = [];
-    for (let turn = 0; turn < 3; turn++) {
-      await page.goto(shop.origin);
-      await page.getByRole("button", { name: "Chat with us" }).click();
-      await chat.getByRole("textbox", { name: "Message" }).waitFor();
-      const { shift, tasks } = await page.evaluate<{ shift: number; tasks: number[] }>("watched()");
-      assert.equal(shift, 0);
-      longest.push(Math.max(0, ...tasks));
-    }
-    // Another program may have the processor for a while, but not each time.
-    t.diagnostic(`longest task over 50 ms in each load: ${longest.join(", ")} ms`);
-    assert.equal(Math.min(...longest), 0, "tasks of 50 ms or more");
+    await page.goto(shop.origin);
+    await page.getByRole("button", { name: "Chat with us" }).click();
+    await chat.getByRole("textbox", { name: "Message" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator("iframe").waitFor({ state: "hidden" });
+    const { shift, longest } = await page.evaluate<{ shift: number; longest: number }>("watched()");
+    assert.equal(shift, 0);
+    assert.ok(longest < 50, `the script has run for ${longest} ms at a time`);
   });
 
   for (const [name, options] of [
@@ -272,17 +268,21 @@ const HANDS_OVER_A_PORT = `
   }
 `;
 
-/** Runs in the page before anything else: what moves in it, and what keeps it from answering. */
+/**
+ * Runs in the page before anything else: what moves in it, and for how long the widget's script has run in one frame. Tasks
+ * are not counted as such: on a busy machine, what others do makes them long.
+ */
 const WATCH = `
   const entries = [];
   const observer = new PerformanceObserver((list) => entries.push(...list.getEntries()));
-  for (const type of ["layout-shift", "longtask"]) observer.observe({ type, buffered: true });
+  for (const type of ["layout-shift", "long-animation-frame"]) observer.observe({ type, buffered: true });
   window.watched = () => {
     entries.push(...observer.takeRecords());
     const of = (type) => entries.filter(({ entryType }) => entryType === type);
+    const own = ({ scripts }) => scripts.filter(({ sourceURL }) => sourceURL.endsWith("/widget.js"));
     return {
       shift: of("layout-shift").reduce((sum, { value }) => sum + value, 0),
-      tasks: of("longtask").map(({ duration }) => duration),
+      longest: Math.max(0, ...of("long-animation-frame").flatMap(own).map(({ duration }) => duration)),
     };
   };
 `;
