@@ -26,6 +26,7 @@ import { customerSend } from "./commands/customer-send.ts";
 import { customerSession } from "./commands/customer-session.ts";
 import { customerVisitor } from "./commands/customer-visitor.ts";
 import { deliveries } from "./commands/deliveries.ts";
+import { desk } from "./commands/desk.ts";
 import { doctor } from "./commands/doctor.ts";
 import { groups } from "./commands/groups.ts";
 import { install } from "./commands/install.ts";
@@ -113,6 +114,7 @@ export const COMMANDS: readonly Command[] = [
   agents,
   visitors,
   cannedReplies,
+  desk,
   audit,
   rotate,
   requests,

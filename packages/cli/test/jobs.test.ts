@@ -83,6 +83,18 @@ describe("jobs of the command line, at the service as it is", () => {
     assert.equal(await ok("visitors", DESK, "--status", "disabled"), "no visitors\n");
   });
 
+  test("desk shows who is there, who waits, and how visitors were served", async () => {
+    const { visitorId } = await json("customer", "auth", "c-desk");
+    const { sessionId } = await json("customer", "open", visitorId, "--agent", "bob");
+    await ok("customer", "close", String(sessionId));
+    const shown = await ok("desk", DESK, "--days", "1");
+    assert.match(shown, /^conversations +\d+ opened, \d+ closed$/m);
+    assert.match(shown, /^bob +offline +\d+ of \d+ +[1-9]\d* +- +\d+ s \(\d+ s\) +- +Bob$/m);
+    assert.ok((await json("desk", DESK)).closed >= 1);
+    await refused(/31/, "desk", DESK, "--days", "32");
+    await refused(/^refused: 40\d /, "desk", BOT);
+  });
+
   test("canned replies are imported, from another app too, changed by their shortcut, and removed", async () => {
     assert.equal(await ok("canned-replies", DESK), "no canned replies\n");
     const replies = [

@@ -52,6 +52,7 @@ const COMMANDS = [
   "agents",
   "visitors",
   "canned-replies",
+  "desk",
   "audit",
   "tenants",
   "members",
