@@ -32,6 +32,9 @@ onBothEngines("whom a session can be given to", (engine, test) => {
       ],
     });
     assertRefused(await alice.call("GET", "apps/app_bobs/agents"), 403, "400008", "不是该应用的客服");
+    const { sessionId } = await app.newSession({ agentId: "alice" });
+    const toGone = alice.call("POST", `apps/app_desk/sessions/${sessionId}/transfer`, { agentId: "gone" });
+    assertRefused(await toGone, 409, "400400", "分配客服失败");
   });
 
   test("an agent reads any session of the application, as the lists show it", async () => {

@@ -6,6 +6,7 @@ import { LIMITS } from "@portico/protocol";
 import { APPS, alice, bob, botApp, call, sendText } from "./support/acme.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
 import { consoleAcme } from "./support/console.ts";
+import { DeskClient } from "./support/desk.ts";
 import { onBothEngines } from "./support/engines.ts";
 import { type Answer, send } from "./support/http.ts";
 import { MemberClient } from "./support/member.ts";
@@ -37,7 +38,13 @@ function post(url: string, path: string, token: string, body: string | Buffer): 
 onBothEngines("the storage allowance of an owner", (engine, test) => {
   const world = suiteWorld(
     engine,
-    consoleAcme(botApp("app_bot"), botApp("app_two"), serviceApp("app_shop"), serviceApp("app_other")),
+    consoleAcme(
+      botApp("app_bot"),
+      botApp("app_two"),
+      serviceApp("app_shop"),
+      serviceApp("app_other"),
+      serviceApp("app_desk", { agents: ["bob"] }),
+    ),
     BOUNDS,
   );
 
@@ -104,6 +111,24 @@ onBothEngines("the storage allowance of an owner", (engine, test) => {
     assertSuccess(await uploaded(second, 50));
     assertRefused(await uploaded(third, 50), 429, "429001", TOO_MUCH);
     assertSuccess(await uploaded(await WidgetClient.open(world(), "app_other", "a"), 50));
+  });
+
+  test("an agent's notes, transfers and canned replies count as messages; closing does not", async () => {
+    world().clock.turn(3_600_000);
+    const widget = await WidgetClient.open(world(), "app_desk", "a");
+    const { sessionId } = await widget.say("hi");
+    const agent = await DeskClient.signIn(world(), "u_bob");
+    const path = `apps/app_desk/sessions/${sessionId}`;
+    const storing = [
+      [`${path}/notes`, { text: "a note" }],
+      [`${path}/transfer`, { agentId: "bob", note: "another" }],
+      ["apps/app_desk/canned-replies", { shortcut: "hi", text: "Hello" }],
+    ] as const;
+    for (const [target, body] of storing) assertSuccess(await agent.call("POST", target, body));
+    for (const [target, body] of storing) {
+      assertRefused(await agent.call("POST", target, body), 429, "429001", TOO_FAST);
+    }
+    assertSuccess(await agent.call("POST", `${path}/close`, {}));
   });
 
   test("an application's bytes: more are 429 and count towards no other quota, and reads and small messages go on", async () => {

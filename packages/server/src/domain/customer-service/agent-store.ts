@@ -71,6 +71,8 @@ export interface DeskAgent {
   /** Their account. */
   agentId: string;
   agentName: string;
+  /** Whether the account is disabled, so that nobody can come to the desk with it. */
+  disabled: boolean;
   status: AgentStatus;
   heartbeatAt: number;
   /** True until the desk has recorded the agent's absence. */
@@ -95,6 +97,7 @@ function selectDeskAgents(db: Db) {
       "app_agents.user_id as userId",
       "members.username as agentId",
       "members.name as agentName",
+      "members.disabled",
       "desk_agents.status",
       "desk_agents.heartbeat_at as heartbeatAt",
       "desk_agents.present",
@@ -107,6 +110,7 @@ type DeskAgentRow = Awaited<ReturnType<ReturnType<typeof selectDeskAgents>["exec
 function toDeskAgent(row: DeskAgentRow): DeskAgent {
   return {
     ...row,
+    disabled: row.disabled === 1,
     status: row.status ?? "OFFLINE",
     heartbeatAt: row.heartbeatAt ?? 0,
     present: row.present === 1,

@@ -20,7 +20,7 @@ export const transferSession: ClientRoute<typeof DESK_ENDPOINTS.transferSession,
       if (session.status === "CLOSED") throw new ApiError("ASSIGNMENT_FAILED");
       checkOwn(session, agent);
       const other = await findAgent(tx, appId, call.body.agentId);
-      if (other === null) throw new ApiError("ASSIGNMENT_FAILED");
+      if (other === null || other.disabled) throw new ApiError("ASSIGNMENT_FAILED");
       const { sessionId, visitorId } = session;
       const text = call.body.note ?? "";
       if (!isBlank(text)) {
