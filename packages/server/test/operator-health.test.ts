@@ -46,6 +46,36 @@ onBothEngines("operator: the health of the service", (engine, test) => {
     assert.deepEqual(deliveries.circuits, []);
   });
 
+  test("tells what it can while the circuits cannot be asked for", async (t) => {
+    const { ctx } = world().portico;
+    t.mock.method(ctx.webhooks, "circuitState", async () => {
+      throw new Error("nobody answers");
+    });
+    const { deliveries } = await health();
+    assert.deepEqual([deliveries.waiting, deliveries.circuits], [2, null]);
+  });
+
+  test("names the circuits that hold deliveries back, whose age does not count", async (t) => {
+    const { ctx } = world().portico;
+    const until = world().clock.now() + 30_000;
+    t.mock.method(ctx.webhooks, "circuitState", async () => "OPEN");
+    t.mock.method(ctx.webhooks, "circuitOpenUntil", async () => until);
+    const { deliveries } = await health();
+    assert.equal(deliveries.oldestDueAt, null);
+    const [circuit] = deliveries.circuits ?? [];
+    assert.deepEqual([circuit?.appId, circuit?.state, circuit?.openUntil], ["app_bot", "OPEN", until]);
+    assert.notEqual(circuit?.displayName, "");
+  });
+
+  test("says of a store that does not answer that it does not", async (t) => {
+    const { ctx } = world().portico;
+    t.mock.method(ctx.storage, "ping", async () => {
+      throw new Error("no answer");
+    });
+    const { database } = await health();
+    assert.deepEqual([database.ok, database.pingMs], [false, null]);
+  });
+
   if (engine.name !== "postgres") return;
 
   test("names the other processes, and forgets those that end or fall silent", async () => {

@@ -41,6 +41,16 @@ onBothEngines("operator: what a review is about", (engine, test) => {
     assert.deepEqual(others, {});
   });
 
+  test("of an application for customer service, its sites and whether visitors need a name belong to it", async () => {
+    const [client, reviewer] = await people();
+    const { appId } = await create(client, { type: "CUSTOMER_SERVICE" });
+    await client.ok("PATCH", `apps/${appId}`, { allowedOrigins: ["https://a.example"], anonymousVisitors: true });
+    await client.ok("POST", `apps/${appId}/submit`);
+    const { allowedOrigins, anonymousVisitors } = fieldsOf(await reviewOf(reviewer, appId));
+    assert.deepEqual(allowedOrigins, { before: [], after: ["https://a.example"] });
+    assert.deepEqual(anonymousVisitors, { before: [], after: ["true"] });
+  });
+
   test("of an application that was approved, only what is other than it was then", async () => {
     const [client, reviewer] = await people();
     const { appId } = await create(client, { displayName: "Before", description: "It stays." });

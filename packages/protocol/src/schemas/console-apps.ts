@@ -198,6 +198,7 @@ export const REVIEWED_FIELDS = [
   "avatar",
   "description",
   "allowedOrigins",
+  "anonymousVisitors",
   "callbacks",
   "scopes",
 ] as const;
@@ -208,7 +209,8 @@ export const ReviewChangeSchema = Type.Object({
   field: Type.Enum([...REVIEWED_FIELDS]),
   before: Type.Array(Type.String()),
   after: Type.Array(Type.String(), {
-    description: "A text has one entry, or none while it is empty; a callback is its event type, a space, and where to",
+    description:
+      "A text has one entry, or none while it is empty; what is allowed has the entry true; a callback is its event type, a space, and where to",
   }),
 });
 export type ReviewChange = Static<typeof ReviewChangeSchema>;

@@ -74,7 +74,7 @@ export const HealthSchema = Type.Object({
     waiting: Type.Integer({ description: "To be made, retries included; counted up to `countedTo`" }),
     countedTo: Type.Integer(),
     oldestDueAt: nullable(time("Since when the oldest is due that no open circuit holds back; null when none is")),
-    circuits: Type.Array(circuit, { description: "50 at most" }),
+    circuits: nullable(Type.Array(circuit, { description: "50 at most; null when they cannot be asked for" })),
   }),
 });
 export type Health = Static<typeof HealthSchema>;

@@ -9,39 +9,51 @@ const COUNTED_TO = 100_000;
 /** The most circuits that are named. */
 const NAMED = 50;
 
+/** A circuit that is not NORMAL. */
+interface HeldBack {
+  appId: string;
+  displayName: string;
+  state: "OPEN" | "PROBING";
+  openUntil: number | null;
+}
+
 /** How the delivery of events fares. Times are by the clock of this machine. */
 export interface QueueHealth {
   waiting: number;
   countedTo: number;
   oldestDueAt: number | null;
-  circuits: { appId: string; displayName: string; state: "OPEN" | "PROBING"; openUntil: number | null }[];
+  /** Null while nobody can be asked. */
+  circuits: HeldBack[] | null;
 }
 
+/** What a queue is measured with. */
+type Asked = Pick<Webhooks, "circuitState" | "circuitOpenUntil" | "dueNow" | "shown">;
+
 /** What waits to be delivered, since when, and which circuits hold it back. */
-export async function measureQueue(
-  db: Db,
-  webhooks: Pick<Webhooks, "circuitState" | "circuitOpenUntil" | "dueNow" | "shown">,
-): Promise<QueueHealth> {
+export async function measureQueue(db: Db, webhooks: Asked): Promise<QueueHealth> {
   const now = webhooks.dueNow();
   const byApp = [...(await dueBy(db, "webhook")), ...(await dueBy(db, "socket"))];
-  const held = new Map<string, QueueHealth["circuits"][number]>();
-  let oldest: number | null = null;
-  for (const { appId, dueAt } of byApp) {
-    const state = await webhooks.circuitState(appId);
-    if (state !== "NORMAL") {
-      const until = await webhooks.circuitOpenUntil(appId);
-      const openUntil = until === null ? null : webhooks.shown(until);
-      held.set(appId, { appId, displayName: "", state, openUntil });
-      if (until !== null) continue;
-    }
-    if (dueAt <= now && (oldest === null || dueAt < oldest)) oldest = dueAt;
-  }
+  const held = await askCircuits(webhooks, new Set(byApp.map(({ appId }) => appId))).catch(() => null);
+  const due = byApp.filter(({ appId, dueAt }) => dueAt <= now && (held?.get(appId)?.openUntil ?? null) === null);
+  const oldest = Math.min(...due.map(({ dueAt }) => dueAt));
   return {
     waiting: await countWaiting(db, byApp, COUNTED_TO),
     countedTo: COUNTED_TO,
-    oldestDueAt: oldest === null ? null : webhooks.shown(oldest),
-    circuits: await named(db, [...held.values()].slice(0, NAMED)),
+    oldestDueAt: due.length === 0 ? null : webhooks.shown(oldest),
+    circuits: held && (await named(db, [...held.values()].slice(0, NAMED))),
   };
+}
+
+/** The circuits of these applications that are not NORMAL. @throws when they cannot be asked for. */
+async function askCircuits(webhooks: Asked, appIds: ReadonlySet<string>): Promise<Map<string, HeldBack>> {
+  const held = new Map<string, HeldBack>();
+  for (const appId of appIds) {
+    const state = await webhooks.circuitState(appId);
+    if (state === "NORMAL") continue;
+    const until = await webhooks.circuitOpenUntil(appId);
+    held.set(appId, { appId, displayName: "", state, openUntil: until === null ? null : webhooks.shown(until) });
+  }
+  return held;
 }
 
 async function dueBy(db: Db, by: "webhook" | "socket") {
@@ -76,7 +88,7 @@ function countBy(socket: 0 | 1) {
   });
 }
 
-async function named(db: Db, circuits: QueueHealth["circuits"]): Promise<QueueHealth["circuits"]> {
+async function named(db: Db, circuits: HeldBack[]): Promise<HeldBack[]> {
   if (circuits.length === 0) return circuits;
   const rows = await db
     .selectFrom("apps")

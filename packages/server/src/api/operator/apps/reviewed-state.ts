@@ -5,6 +5,7 @@ import type { AppProfile } from "../../../domain/applications/locked-app.ts";
 import { listOrigins } from "../../../domain/applications/origin-store.ts";
 import { findLastApproval, type ReviewedState } from "../../../domain/applications/review-store.ts";
 import { findScopes } from "../../../domain/applications/scope-store.ts";
+import { findWidget } from "../../../domain/applications/widget-store.ts";
 import { listSubscriptions } from "../../../domain/webhooks/subscription-store.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
 
@@ -14,17 +15,15 @@ export async function readReviewedState(
   { appId, displayName, avatar, description }: AppProfile & { appId: string },
   asked: readonly Scope[],
 ): Promise<ReviewedState> {
-  const [origins, scopes, subscriptions] = await Promise.all([
-    listOrigins(db, appId),
-    findScopes(db, appId),
-    listSubscriptions(db, appId),
-  ]);
+  const [origins, { anonymousVisitors }] = [await listOrigins(db, appId), await findWidget(db, appId)];
+  const [scopes, subscriptions] = [await findScopes(db, appId), await listSubscriptions(db, appId)];
   const granted = [...scopes].filter(([, state]) => state === "GRANTED").map(([scope]) => scope);
   return {
     displayName: textOf(displayName),
     avatar: textOf(avatar),
     description: textOf(description),
     allowedOrigins: origins,
+    anonymousVisitors: anonymousVisitors ? ["true"] : [],
     callbacks: subscriptions.map(({ eventType, transport, callbackUrl }) => `${eventType} ${callbackUrl ?? transport}`),
     scopes: [...new Set([...granted, ...asked])].sort(),
   };

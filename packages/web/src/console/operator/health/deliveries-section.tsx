@@ -7,7 +7,7 @@ import { type ListColumn, ListTable } from "../../lists/list-table.tsx";
 import styles from "./health.module.css";
 import { HEALTH } from "./words.ts";
 
-type Circuit = Health["deliveries"]["circuits"][number];
+type Circuit = NonNullable<Health["deliveries"]["circuits"]>[number];
 
 /** The ages are told in seconds. */
 const RENEWED_MS = 1_000;
@@ -36,10 +36,10 @@ export function DeliveriesSection({ deliveries }: { deliveries: Health["deliveri
         </div>
         <div>
           <dt>{say("circuits")}</dt>
-          <dd>{format.number(circuits.length)}</dd>
+          <dd>{circuits === null ? "–" : format.number(circuits.length)}</dd>
         </div>
       </dl>
-      {circuits.length > 0 && <Circuits circuits={circuits} now={now} />}
+      {circuits !== null && circuits.length > 0 && <Circuits circuits={circuits} now={now} />}
     </>
   );
 }

@@ -28,7 +28,13 @@ export function PendingReview({ review }: { review: ListedReview }) {
   );
   const onApprove = () => {
     if (approve.isPending) return;
-    approve.mutate(undefined, { onSuccess: () => toast(say("wasApproved", { name: app.displayName })) });
+    approve.mutate(undefined, {
+      onSuccess: () => {
+        toast(say("wasApproved", { name: app.displayName }));
+        // The button goes with the review.
+        document.querySelector("main")?.focus({ preventScroll: true });
+      },
+    });
   };
   return (
     <article className={styles.review} aria-label={app.displayName}>

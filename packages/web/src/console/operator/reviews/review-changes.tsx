@@ -1,4 +1,4 @@
-import type { ReviewChange } from "@portico/protocol";
+import type { ReviewChange, ReviewedField } from "@portico/protocol";
 import { Pill } from "../../../shared/ui/pill.tsx";
 import { TimeAgo } from "../../../shared/ui/time-ago.tsx";
 import { useWords } from "../../../shared/words/words.ts";
@@ -9,7 +9,7 @@ import styles from "./reviews.module.css";
 import { REVIEWS } from "./words.ts";
 
 /** Fields whose values are names or addresses, not words. */
-const CODES: ReadonlySet<string> = new Set(["avatar", "allowedOrigins", "callbacks", "scopes"]);
+const CODES: ReadonlySet<ReviewedField> = new Set(["avatar", "allowedOrigins", "callbacks", "scopes"]);
 
 /** What of an application is other than it was when it was approved last. */
 export function ReviewChanges({ review: { approvedAt, changes, scopes } }: { review: ListedReview }) {
@@ -50,28 +50,24 @@ function sinceWord(changes: readonly ReviewChange[] | null) {
 /** What was taken away, then what is new; what stayed is left out. */
 function Change({ change: { field, before, after }, risky }: { change: ReviewChange; risky: ReadonlySet<string> }) {
   const say = useWords(SCOPES_WORDS);
-  const shown = (value: string) =>
-    CODES.has(field) ? (
-      <code>
-        <BrokenName name={value} />
-      </code>
-    ) : (
-      value
-    );
   return (
     <ul className={styles.values}>
       {before
         .filter((value) => !after.includes(value))
         .map((value) => (
           <li key={`- ${value}`}>
-            <del>{shown(value)}</del>
+            <del>
+              <Value field={field} value={value} />
+            </del>
           </li>
         ))}
       {after
         .filter((value) => !before.includes(value))
         .map((value) => (
           <li key={`+ ${value}`}>
-            <ins>{shown(value)}</ins>
+            <ins>
+              <Value field={field} value={value} />
+            </ins>
             {field === "scopes" && risky.has(value) && (
               <>
                 {" "}
@@ -81,5 +77,16 @@ function Change({ change: { field, before, after }, risky }: { change: ReviewCha
           </li>
         ))}
     </ul>
+  );
+}
+
+function Value({ field, value }: { field: ReviewedField; value: string }) {
+  const say = useWords(REVIEWS);
+  if (field === "anonymousVisitors") return say("allowed");
+  if (!CODES.has(field)) return value;
+  return (
+    <code>
+      <BrokenName name={value} />
+    </code>
   );
 }
