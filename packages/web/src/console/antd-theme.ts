@@ -40,6 +40,7 @@ const LIGHT_BUTTON = {
   defaultHoverColor: "#1d4ad0",
   defaultHoverBorderColor: "#1d4ad0",
   colorPrimaryHover: "#3a67e8",
+  colorErrorHover: "#ab2323",
 };
 const DARK_BUTTON = {
   // As below white text on the other pages: the primary button is the same everywhere.
