@@ -2,17 +2,21 @@ import type { Page } from "playwright-core";
 import { type Act, type ConsoleScene, openAs, press } from "./console-scene.ts";
 
 const HEADER = "username,name,password,phone";
-/** A list of members in which some lines are wrong. */
-const MEMBERS = [
-  HEADER,
-  "dora,Dora Diaz,correct horse battery,13900000031",
-  "emil,安敏,correct horse battery,",
-  "fay,Fay,short,13900000033",
-  "two words,Two,correct horse battery,",
-  "dora,Dora again,correct horse battery,",
-  "gil,Gil",
-  "alice,Alice,correct horse battery,",
-].join("\n");
+/** A list of members in which some lines are wrong; each time of others, as the last ones may have been imported. */
+function memberList(): string {
+  lists++;
+  return [
+    HEADER,
+    `dora${lists},Dora Diaz,correct horse battery,13900000031`,
+    `emil${lists},安敏,correct horse battery,`,
+    "fay,Fay,short,13900000033",
+    "two words,Two,correct horse battery,",
+    `dora${lists},Dora again,correct horse battery,`,
+    "gil,Gil",
+    "alice,Alice,correct horse battery,",
+  ].join("\n");
+}
+let lists = 0;
 
 /** The operators' pages, and every state of them that looks otherwise. */
 export const OPERATOR_SCENES: readonly ConsoleScene[] = [
@@ -33,6 +37,7 @@ export const OPERATOR_SCENES: readonly ConsoleScene[] = [
   scene("members-reset", "members", (page) => press(page, "Reset password", "重置密码")),
   scene("members-import", "members", (page) => press(page, "Import", "导入")),
   scene("members-import-checked", "members", checkFile),
+  scene("members-import-done", "members", importFile),
   scene("members-none", "members?tenant=t_empty"),
   scene("groups-open", "groups?open=g_demo"),
   scene("developers", "developers"),
@@ -57,8 +62,17 @@ async function checkFile(page: Page): Promise<void> {
   await press(page, "Import", "导入");
   await page
     .locator("input[type=file]")
-    .setInputFiles({ name: "members.csv", mimeType: "text/csv", buffer: Buffer.from(MEMBERS) });
+    .setInputFiles({ name: "members.csv", mimeType: "text/csv", buffer: Buffer.from(memberList()) });
   await page.getByRole("dialog").locator("section").waitFor();
+}
+
+async function importFile(page: Page): Promise<void> {
+  await checkFile(page);
+  await page.getByRole("dialog").locator("button.ant-btn-primary").click();
+  await page
+    .getByRole("button", { name: "Done" })
+    .or(page.getByRole("button", { name: "完成" }))
+    .waitFor();
 }
 
 async function loseHealth(page: Page): Promise<void> {

@@ -172,6 +172,12 @@ describe("the operators' section of the console", { skip: NO_BROWSER }, () => {
     await dialog.getByRole("button", { name: "Done" }).waitFor({ timeout: HASHED_WITHIN_MS });
     t.diagnostic(`imported in ${((performance.now() - begunAt) / 1_000).toFixed(1)} s`);
     assert.deepEqual([await figure("Added"), await figure("With a problem")], ["990", "10"]);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      dialog.getByRole("button", { name: "Save the report" }).click(),
+    ]);
+    const report = (await readFile(await download.path(), "utf8")).trimEnd().split("\r\n");
+    assert.deepEqual([report.length, report[1], report[13]], [1_001, '"2","CREATED",""', '"14","INVALID","password"']);
     await dialog.getByRole("button", { name: "Done" }).click();
     await page.getByText("1 to 20 of 990").waitFor();
     await MemberClient.signIn(world.service, { tenantId: "t_import", username: "m1001", password: "long enough 999" });

@@ -1,5 +1,6 @@
 import type { AuditEntry } from "@portico/protocol";
 import type { AuditPage, AuditPlace } from "../../audit-log/audit-entries.tsx";
+import { BYTE_ORDER_MARK, csvLine } from "../files/csv-line.ts";
 
 /** An export ends after so many entries, so many characters, or so many calls. */
 export const MOST_ENTRIES = 20_000;
@@ -55,8 +56,7 @@ export async function exportAudit(
   return end(false);
 
   function end(isWhole: boolean): AuditExport {
-    // Spreadsheets take a text for UTF-8 by its mark alone.
-    return { text: (format === "csv" ? "\uFEFF" : "") + lines.join(""), entries, isWhole };
+    return { text: (format === "csv" ? BYTE_ORDER_MARK : "") + lines.join(""), entries, isWhole };
   }
 }
 
@@ -81,16 +81,4 @@ function valuesOf(entry: AuditEntry): string[] {
   const what = [action, target, appId ?? "", tenantId ?? "", address ?? ""];
   const sides = [before, after].map((side) => (side === null ? "" : JSON.stringify(side)));
   return [String(auditId), new Date(at).toISOString(), ...who, ...what, ...sides];
-}
-
-/** What a spreadsheet would take for a formula, and run: people choose their names. */
-const FORMULA = /^[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/;
-
-/** A line of CSV (RFC 4180), whose values are texts to every program. */
-export function csvLine(values: readonly string[]): string {
-  const written = values.map((value) => {
-    const harmless = FORMULA.test(value.trimStart()) || FORMULA.test(value) ? `'${value}` : value;
-    return `"${harmless.replaceAll('"', '""')}"`;
-  });
-  return `${written.join(",")}\r\n`;
 }

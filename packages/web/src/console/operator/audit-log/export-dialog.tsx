@@ -9,6 +9,7 @@ import { useWords } from "../../../shared/words/words.ts";
 import { whilePending } from "../../ui/confirm-dialog.tsx";
 import { Modal } from "../../ui/modal.tsx";
 import { useToast } from "../../ui/toasts.tsx";
+import { saveFile } from "../files/save-file.ts";
 import { type AuditFilter, EXPORT_FORMATS, type ExportFormat, exportAudit, MOST_ENTRIES } from "./export-audit.ts";
 import styles from "./export-dialog.module.css";
 import { OPERATOR_AUDIT } from "./words.ts";
@@ -32,7 +33,7 @@ export function ExportDialog({ filter, onDone }: { filter: AuditFilter; onDone: 
         (place) => operatorApi.listAudit({ query: { ...filter, ...place } }),
         { onProgress: setRead, isStopped: () => isStopped.current },
       );
-      saveFile(new Blob([text], { type: TYPES[kind] }), `audit-log.${kind}`);
+      saveFile(text, { name: `audit-log.${kind}`, type: TYPES[kind] });
       return { entries, isWhole };
     },
     onSuccess: ({ entries, isWhole }) => {
@@ -72,14 +73,4 @@ export function ExportDialog({ filter, onDone }: { filter: AuditFilter; onDone: 
       </div>
     </Modal>
   );
-}
-
-function saveFile(content: Blob, name: string): void {
-  const url = URL.createObjectURL(content);
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  // The browser has taken hold of it by then.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -10,6 +10,7 @@ import { TENANT_MEMBERS } from "../words.ts";
 import styles from "./import-dialog.module.css";
 import { ImportReport } from "./import-report.tsx";
 import { HEADER, MOST_BYTES, MOST_LINES, UnreadableFile } from "./read-member-list.ts";
+import { saveReport } from "./report-file.ts";
 import { useImport } from "./use-import.ts";
 import { MEMBER_IMPORT } from "./words.ts";
 
@@ -32,9 +33,12 @@ export function ImportDialog({ tenantId, onDone }: { tenantId: string; onDone: (
       onCancel={onDone}
       footer={
         isOver ? (
-          <Button type="primary" onClick={onDone}>
-            {say("done")}
-          </Button>
+          <>
+            <Button onClick={() => saveReport(state)}>{say("saveReport")}</Button>
+            <Button type="primary" onClick={onDone}>
+              {say("done")}
+            </Button>
+          </>
         ) : (
           <>
             <Button disabled={check.isPending} onClick={run.isPending ? stop : onDone}>

@@ -1,5 +1,5 @@
 import type { ImportedLine, ImportProblem } from "@portico/protocol";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { operatorApi } from "../../../../shared/session/console.ts";
 import { useOperatorChange } from "../../operator-queries.ts";
 import type { LineProblem, MemberLine } from "./read-member-list.ts";
@@ -15,6 +15,12 @@ export interface ProblemLine {
   problem: LineProblem | ImportProblem;
 }
 
+/** What became of a line that named a member. */
+export interface OutcomeLine {
+  line: number;
+  outcome: ImportedLine["outcome"];
+}
+
 /** How far an import has come, and what became of the lines so far. */
 export interface Import {
   stage: "choosing" | "checking" | "checked" | "importing" | "imported";
@@ -24,6 +30,8 @@ export interface Import {
   done: number;
   lines: readonly MemberLine[];
   problems: readonly ProblemLine[];
+  /** Of the lines that are done and not wrong. */
+  outcomes: readonly OutcomeLine[];
   /** New members, or those who would be. */
   added: number;
   /** Those who were members before. */
@@ -37,6 +45,7 @@ const NOTHING: Import = {
   done: 0,
   lines: [],
   problems: [],
+  outcomes: [],
   added: 0,
   present: 0,
 };
@@ -48,6 +57,13 @@ const NOTHING: Import = {
 export function useImport(tenantId: string) {
   const [state, setState] = useState(NOTHING);
   const stopped = useRef(false);
+  useEffect(
+    () => () => {
+      // Whoever leaves the page has what is under way ended, not the rest begun.
+      stopped.current = true;
+    },
+    [],
+  );
 
   async function send(from: Import, atOnce: number, dryRun: boolean): Promise<Import> {
     let now = from;
@@ -77,7 +93,9 @@ export function useImport(tenantId: string) {
   const run = useOperatorChange(async () => {
     stopped.current = false;
     const begun: Import =
-      state.stage === "importing" ? state : { ...state, stage: "importing", done: 0, added: 0, present: 0 };
+      state.stage === "importing"
+        ? state
+        : { ...state, stage: "importing", done: 0, outcomes: [], added: 0, present: 0 };
     setState(begun);
     const now = await send(begun, IMPORTED_AT_ONCE, false);
     if (now.done === now.lines.length) setState({ ...now, stage: "imported" });
@@ -100,6 +118,10 @@ function withOutcomes(before: Import, items: readonly ImportedLine[]): Import {
   return {
     ...before,
     problems: problems.length === 0 ? before.problems : [...before.problems, ...problems],
+    outcomes: [
+      ...before.outcomes,
+      ...items.flatMap(({ line, outcome, problem }) => (problem ? [] : [{ line, outcome }])),
+    ],
     added: before.added + count("CREATED", "READY"),
     present: before.present + count("EXISTS"),
   };
