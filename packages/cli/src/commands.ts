@@ -38,8 +38,10 @@ import { logout } from "./commands/logout.ts";
 import { members } from "./commands/members.ts";
 import { membersAdd } from "./commands/members-add.ts";
 import { membersUpdate } from "./commands/members-update.ts";
+import { migrate } from "./commands/migrate.ts";
 import { miniappCode } from "./commands/miniapp-code.ts";
 import { miniappSession } from "./commands/miniapp-session.ts";
+import { operatorCreate } from "./commands/operator-create.ts";
 import { provision } from "./commands/provision.ts";
 import { quota } from "./commands/quota.ts";
 import { read } from "./commands/read.ts";
@@ -75,6 +77,8 @@ export const COMMANDS: readonly Command[] = [
   backup,
   restore,
   checkStore,
+  migrate,
+  operatorCreate,
   send,
   upload,
   cardCheck,

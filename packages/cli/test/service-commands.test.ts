@@ -76,6 +76,64 @@ test("backup, restore and check-store take a store to another place, and refuse 
   assert.match(wrong.stderr, /key master key: it is not the one/);
 });
 
+test("operator create makes the first operator of an empty store, who signs in; a start before says how", async () => {
+  await using workspace = await createWorkspace();
+  const environment = { PORTICO_PORT: "0", PORTICO_LOG_LEVEL: "silent", PORTICO_ENVIRONMENT: "production" };
+  const started = async () => {
+    const service = workspace.start(["serve"], environment);
+    let output = "";
+    service.stdout.setEncoding("utf8").on("data", (chunk: string) => (output += chunk));
+    while (!/console API .*\n(.*\n)*$/.test(output)) await once(service.stdout, "data");
+    return { service, output: () => output };
+  };
+  const stop = async ({ service }: Awaited<ReturnType<typeof started>>) => {
+    service.kill("SIGTERM");
+    await once(service, "close");
+  };
+  const empty = await started();
+  await stop(empty);
+  assert.match(empty.output(), /Nobody can sign in yet\..*\n +npx portico operator create --phone /);
+
+  const create = (input: string, ...options: string[]) =>
+    workspace.portico(
+      ["operator", "create", "--phone", "13800000009", "--channel", "1", "--password-stdin", ...options],
+      input,
+    );
+  const short = await create("short\n");
+  assert.deepEqual(
+    [short.code, short.stderr],
+    [1, "portico operator create: the password must have 8 to 1,024 characters\n"],
+  );
+  const made = await create("a good password\n", "--name", "Ops", "--json");
+  assert.equal(made.code, 0, made.stderr);
+  assert.match(JSON.parse(made.stdout).developerId, /^dev_/);
+  const again = await create("another password");
+  assert.equal(again.code, 1);
+  assert.match(again.stderr, /somebody has the phone number 13800000009 in channel 1 already: nothing was changed/);
+
+  const ready = await started();
+  assert.doesNotMatch(ready.output(), /Nobody can sign in/);
+  const [, baseUrl = ""] = /Portico is up at (\S+)/.exec(ready.output()) ?? [];
+  const login = ["login", "--base-url", baseUrl, "--phone", "13800000009", "--channel", "1", "--password-file", "-"];
+  const signedIn = await workspace.portico(login, "a good password");
+  assert.equal(signedIn.code, 0, signedIn.stderr);
+  const tenants = await workspace.portico(["tenants", "--json"]);
+  assert.equal(tenants.code, 0, tenants.stderr);
+  await stop(ready);
+});
+
+test("migrate --check exits 3 while there is something to do, and writes nothing", async () => {
+  await using workspace = await createWorkspace();
+  const check = async () => await workspace.porticoAlone(["migrate", "--check"]);
+  const due = await check();
+  assert.deepEqual([due.code, due.stderr], [3, ""]);
+  assert.match(due.stdout, /^would migrate from nothing to \d{4}-/);
+  await assert.rejects(workspace.read("data/portico.db"), /ENOENT/);
+  assert.match((await workspace.portico(["migrate"])).stdout, /^migrated from nothing to /);
+  assert.match((await check()).stdout, /^nothing to do: the schema is \d{4}-/);
+  assert.equal((await check()).code, 0);
+});
+
 test("serve runs the service until SIGTERM and exits 0", async () => {
   await using workspace = await createWorkspace();
   const service = workspace.start(["serve"], { PORTICO_PORT: "0", PORTICO_LOG_LEVEL: "silent" });

@@ -1,4 +1,5 @@
 import { SERVICE_EXITS } from "@portico/protocol";
+import { canAnybodySignIn } from "./domain/accounts/any-account.ts";
 import { ProvisioningError } from "./domain/provisioning/provisioning-error.ts";
 import { systemClock } from "./platform/clock/clock.ts";
 import { ConfigError } from "./platform/config/config-error.ts";
@@ -15,8 +16,17 @@ export { backUp } from "./operations/backup/backup.ts";
 export type { BackupReport } from "./operations/backup/format.ts";
 export { restore } from "./operations/backup/restore.ts";
 export { checkStore } from "./operations/check-store/check-store.ts";
+export { checkMigration, migrateStore } from "./operations/migrate-store.ts";
+export { createOperator } from "./operations/operators.ts";
 export { backupPassphrase } from "./platform/config/settings.ts";
 export { provisionFromFile } from "./service/provision-command.ts";
+
+/** Printed by a start on a store without anybody who could make the first account. */
+const NOBODY_CAN_SIGN_IN = `
+Nobody can sign in yet. Stop this, make the first operator, and start again:
+  npx portico operator create --phone 13800000000 --channel 1 --name "Ops"
+
+`;
 
 /** The time for sending pending answers before an immediate exit. */
 const LAST_ANSWERS_MS = 500;
@@ -42,6 +52,7 @@ export async function main(
     const portico = await startPortico(config, { clock: systemClock, ...parts, log, onFatal: endSoon });
     stopInTheEnd(portico);
     process.stdout.write(banner(portico));
+    if (!(await canAnybodySignIn(portico.ctx.storage.db))) process.stdout.write(NOBODY_CAN_SIGN_IN);
   } catch (error) {
     process.stderr.write(`portico: ${wordsFor(error)}\n`);
     process.exitCode = SERVICE_EXITS.FAILED;

@@ -17,6 +17,8 @@ export const COMMAND_EXITS = {
   FAILED: 1,
   /** Wrong usage. */
   USAGE: 2,
+  /** A check found something to do. */
+  DUE: 3,
   /** Interrupted by Ctrl-C while it followed a stream. */
   INTERRUPTED: 130,
 } as const;

@@ -11,7 +11,13 @@ export async function provisionAtStart(ctx: Context): Promise<void> {
   if (config.provision !== null) {
     logReport(await applyProvisioning(ctx, readProvisioningFile(config.provision)), log);
   } else if (config.distributed === null && config.environment !== "production" && (await isEmpty(storage))) {
-    await applyProvisioning(ctx, await demoWorld(config.dataDir, config.baseUrl ?? `http://localhost:${config.port}`));
+    await applyProvisioning(
+      ctx,
+      await demoWorld(
+        config.dataDir,
+        config.baseUrl ?? `${config.tls === null ? "http" : "https"}://localhost:${config.port}`,
+      ),
+    );
   }
 }
 

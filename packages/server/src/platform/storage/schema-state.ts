@@ -15,31 +15,42 @@ export type SchemaState = "absent" | "other" | "current";
 const LATEST = "select max(name) as latest from kysely_migration";
 
 /** @throws ConfigError when PostgreSQL does not answer. */
-export async function schemaState({ distributed, dataDir }: Config): Promise<SchemaState> {
-  return distributed === null
-    ? stateOfSqlite(join(dataDir, DATABASE_FILE))
-    : await stateOfPostgres(distributed.databaseUrl);
+export async function schemaState(config: Config): Promise<SchemaState> {
+  const version = await schemaVersion(config);
+  if (version === null) return "absent";
+  return version === LATEST_MIGRATION ? "current" : "other";
 }
 
-function stateOfSqlite(path: string): SchemaState {
-  if (!existsSync(path)) return "absent";
+/**
+ * The newest migration of the database; null when there is none, or it is empty. Determined without writing.
+ *
+ * @throws ConfigError when PostgreSQL does not answer.
+ */
+export async function schemaVersion({ distributed, dataDir }: Config): Promise<string | null> {
+  return distributed === null
+    ? versionInSqlite(join(dataDir, DATABASE_FILE))
+    : await versionInPostgres(distributed.databaseUrl);
+}
+
+function versionInSqlite(path: string): string | null {
+  if (!existsSync(path)) return null;
   const database = new Database(path, { readonly: true });
   try {
     const tables = database.prepare("select name from sqlite_master where name = 'kysely_migration'").all();
-    return tables.length === 0 ? "absent" : stateOf(database.prepare(LATEST).get());
+    return tables.length === 0 ? null : latestOf(database.prepare(LATEST).get());
   } finally {
     database.close();
   }
 }
 
-async function stateOfPostgres(url: string): Promise<SchemaState> {
+async function versionInPostgres(url: string): Promise<string | null> {
   const primary = new Primary(parsePostgresAddress(url));
   await primary.search();
   const client = new pg.Client({ connectionString: primary.url, connectionTimeoutMillis: 5_000 });
   try {
     await client.connect();
     const { rows } = await client.query("select to_regclass('kysely_migration') is not null as known");
-    return rows[0]?.known === true ? stateOf((await client.query(LATEST)).rows[0]) : "absent";
+    return rows[0]?.known === true ? latestOf((await client.query(LATEST)).rows[0]) : null;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new ConfigError(`PostgreSQL at PORTICO_DATABASE_URL does not answer: ${why}`);
@@ -48,8 +59,6 @@ async function stateOfPostgres(url: string): Promise<SchemaState> {
   }
 }
 
-function stateOf(row: unknown): SchemaState {
-  const latest = typeof row === "object" && row !== null && "latest" in row ? row.latest : null;
-  if (latest === null) return "absent";
-  return latest === LATEST_MIGRATION ? "current" : "other";
+function latestOf(row: unknown): string | null {
+  return typeof row === "object" && row !== null && "latest" in row && row.latest !== null ? String(row.latest) : null;
 }

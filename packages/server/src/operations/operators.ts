@@ -1,0 +1,63 @@
+import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
+import { pino } from "pino";
+import { Value } from "typebox/value";
+import { PasswordHasher } from "../domain/accounts/passwords.ts";
+import { recordChange } from "../domain/audit/audit-store.ts";
+import { insertDeveloper } from "../domain/directory/developer-store.ts";
+import { systemClock } from "../platform/clock/clock.ts";
+import { ConfigError } from "../platform/config/config-error.ts";
+import { loadConfig } from "../platform/config/load-config.ts";
+import { newId } from "../platform/crypto/new-id.ts";
+import { openDataDir } from "../platform/disk/private-files.ts";
+import { openStorage } from "../platform/storage/open-storage.ts";
+import { lockDataDir } from "../platform/storage/sqlite/instance-lock.ts";
+
+const ACTOR = { type: "SYSTEM", id: "command line", address: "" } as const;
+
+/** An operator to be made. */
+export interface NewOperator {
+  phone: string;
+  channelId: number;
+  name: string;
+  password: string;
+}
+
+/**
+ * Makes an operator, in an empty store too, which is migrated first. An embedded service must not be running.
+ *
+ * @returns the developerId.
+ * @throws ConfigError with a message for the operator, also when somebody has the phone number already.
+ */
+export async function createOperator(operator: NewOperator, env: NodeJS.ProcessEnv): Promise<string> {
+  const [fault] = Value.Errors(OPERATOR_ENDPOINTS.createDeveloper.body, operator);
+  if (fault !== undefined) throw new ConfigError(WORDS[fault.instancePath] ?? fault.instancePath);
+  const config = loadConfig(env);
+  const log = pino({ level: "warn" }, pino.destination(2));
+  await using opened = new AsyncDisposableStack();
+  await openDataDir(config.dataDir, log);
+  if (config.distributed === null) opened.adopt(lockDataDir(config.dataDir), (lock) => lock.release());
+  const storage = opened.adopt(await openStorage(config, { log }), (open) => open.close());
+  const passwords = opened.adopt(new PasswordHasher(), (open) => open.close());
+  const { password, phone, channelId, name } = operator;
+  const passwordHash = await passwords.hash(password);
+  const developer = { developerId: newId("dev"), phone, channelId, name, operator: true, disabled: false };
+  await storage.write(async (tx) => {
+    if (!(await insertDeveloper(tx, developer, passwordHash))) {
+      throw new ConfigError(
+        `somebody has the phone number ${phone} in channel ${channelId} already: nothing was changed`,
+      );
+    }
+    const target = `developer:${developer.developerId}`;
+    const after = { ...developer, password: "set" };
+    await recordChange(tx, ACTOR, { action: "developer.create", target, before: null, after }, systemClock.now());
+  });
+  return developer.developerId;
+}
+
+/** What is expected of each field, for the person at the command line. */
+const WORDS: Readonly<Record<string, string>> = {
+  "/phone": "the phone number must have 3 to 32 digits and hyphens, maybe after a +",
+  "/channelId": "the channel must be a whole number from 0 on",
+  "/name": "the name must have 1 to 100 characters",
+  "/password": "the password must have 8 to 1,024 characters",
+};
