@@ -10,6 +10,17 @@ export interface DocsScene {
 const SEND = "/docs/reference/bot.sendMessage";
 const LIST = "/docs/reference/bot.listApps";
 
+const BUILD_CARD = {
+  schema: "2.0",
+  header: { title: { content: "Build 12 failed" }, template: "red" },
+  body: {
+    elements: [
+      { tag: "markdown", content: "**main** broke: *2 of 1,204* tests failed." },
+      { tag: "button", text: { tag: "plain_text", content: "Run again" }, type: "primary", value: { build: 12 } },
+    ],
+  },
+};
+
 /** The pages of the docs, and the states in which a person may find them. */
 export const DOCS_SCENES: readonly DocsScene[] = [
   scene("docs-home", "/docs/"),
@@ -46,6 +57,10 @@ export const DOCS_SCENES: readonly DocsScene[] = [
       await form(page);
     },
   },
+  scene("docs-card-preview", `/docs/preview#${linkTo(BUILD_CARD)}&theme=dark`),
+  scene("docs-card-preview-refused", `/docs/preview#${linkTo({ ...BUILD_CARD, schema: "1.0" })}`),
+  scene("docs-card-preview-of-nothing", "/docs/preview"),
+  scene("docs-card-preview-damaged", "/docs/preview#card=eJyrVi"),
   scene("docs-contents", "/docs/guide/contract/signing", contents),
   scene("docs-contents-found", "/docs/", (page) => search(page, "message")),
   scene("docs-contents-nothing-found", "/docs/", (page) => search(page, "nothing")),
@@ -57,6 +72,11 @@ export const DOCS_SCENES: readonly DocsScene[] = [
   },
   { name: "docs-operation-unreachable", show: (page) => without(page, /\/assets\/operation-page-.*js/, LIST) },
 ];
+
+/** The fragment of a link to the preview of a card. */
+function linkTo(card: unknown): string {
+  return `card=${Buffer.from(JSON.stringify(card)).toString("base64url")}`;
+}
 
 function scene(name: string, path: string, act?: (page: Page) => Promise<unknown>): DocsScene {
   return {

@@ -10,6 +10,7 @@ const pages: RouteObject[] = [
     path: "components",
     lazy: async () => ({ Component: (await import("./components/components-page.tsx")).ComponentsPage }),
   },
+  { path: "preview", lazy: async () => ({ Component: (await import("./preview/preview-page.tsx")).PreviewPage }) },
   { path: "guide/*", lazy: async () => ({ Component: (await import("./guide/guide-page.tsx")).GuidePage }) },
   {
     path: "reference/:operationId",
