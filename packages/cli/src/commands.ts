@@ -12,6 +12,7 @@ import { backup } from "./commands/backup.ts";
 import { cannedReplies } from "./commands/canned-replies.ts";
 import { cardCheck } from "./commands/card-check.ts";
 import { cardConvert } from "./commands/card-convert.ts";
+import { cardPreview } from "./commands/card-preview.ts";
 import { cardRecall } from "./commands/card-recall.ts";
 import { cardUpdate } from "./commands/card-update.ts";
 import { checkStore } from "./commands/check-store.ts";
@@ -82,6 +83,7 @@ export const COMMANDS: readonly Command[] = [
   send,
   upload,
   cardCheck,
+  cardPreview,
   cardConvert,
   cardUpdate,
   cardRecall,

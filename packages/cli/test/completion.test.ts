@@ -33,7 +33,7 @@ for (const [words, expected] of [
   [["portico", "car"], ["card"]],
   [
     ["portico", "card", ""],
-    ["check", "convert", "update", "recall"],
+    ["check", "preview", "convert", "update", "recall"],
   ],
   [
     ["portico", "apps", "s"],
@@ -43,6 +43,10 @@ for (const [words, expected] of [
   [
     ["portico", "card", "check", "--"],
     ["--json", "--help"],
+  ],
+  [
+    ["portico", "card", "preview", "card.json", "--theme", ""],
+    ["light", "dark"],
   ],
   [["portico", "send", "--to", "group:g", "--re"], ["--reply-to"]],
   [["portico", "apps", "--st"], ["--status"]],
@@ -70,6 +74,7 @@ test("bash completes files where a file is expected, with spaces in their names"
   for (const words of [
     ["portico", "send", "--card", "a"],
     ["portico", "card", "check", "a"],
+    ["portico", "card", "preview", "card.json", "--png", "a"],
     ["portico", "upload", "a"],
   ]) {
     assert.deepEqual(offered(words, directory), ["a card.json"]);

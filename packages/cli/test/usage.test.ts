@@ -10,6 +10,7 @@ const COMMANDS = [
   "send",
   "upload",
   "card check",
+  "card preview",
   "card convert",
   "card update",
   "card recall",
@@ -102,7 +103,10 @@ test("help and -h list the commands, and a group's --help lists its own", async 
   for (const word of ["help", "-h"]) assert.deepEqual(await workspace.portico([word]), { code: 0, stdout, stderr: "" });
   const group = await workspace.portico(["card", "--help"]);
   assert.equal(group.code, 0);
-  assert.match(group.stdout, /^ {2}card check .*\n {2}card convert .*\n {2}card update .*\n {2}card recall .*\n\n/m);
+  assert.match(
+    group.stdout,
+    /^ {2}card check .*\n {2}card preview .*\n {2}card convert .*\n {2}card update .*\n {2}card recall .*\n\n/m,
+  );
   assert.doesNotMatch(group.stdout, /^ {2}send/m);
 });
 
@@ -121,9 +125,12 @@ test("an unknown command is answered with the most similar one", async () => {
     ["provison", /did you mean "provision"\?/],
     ["frobnicate", /commands: serve, provision, backup, restore, check-store, migrate, operator create, send/],
     ["", /commands: serve/],
-    ["card", /no command "card"; commands: card check, card convert, card update, card recall\n/],
+    ["card", /no command "card"; commands: card check, card preview, card convert, card update, card recall\n/],
     ["card chek", /no command "card chek"; did you mean "card check"\?/],
-    ["card send", /no command "card send"; commands: card check, card convert, card update, card recall\n/],
+    [
+      "card send",
+      /no command "card send"; commands: card check, card preview, card convert, card update, card recall\n/,
+    ],
     ["apps shwo", /no command "apps shwo"; did you mean "apps show"\?/],
     ["apps frobnicate", /no command "apps frobnicate"; commands: apps, apps create, apps show, /],
   ] as const) {
@@ -152,6 +159,13 @@ for (const [args, message] of [
   [["upload", ...CREDENTIAL, "--type", "png", "a"], /a: mimeType must be one such as image\/png/],
   [["card", "check"], /FILE is missing/],
   [["card", "check", "absent.json"], /cannot read absent\.json: ENOENT/],
+  [["card", "preview"], /FILE is missing/],
+  [["card", "preview", "absent.json"], /cannot read absent\.json: ENOENT/],
+  [["card", "preview", "a", "b"], /1 arguments too many/],
+  [["card", "preview", "a", "--theme", "pink"], /--theme must be one of light, dark/],
+  [["card", "preview", "a", "--locale", "Klingon!"], /--locale must be a language such as zh-CN or en/],
+  [["card", "preview", "a", "--png", "-"], /--png needs the name of a file/],
+  [["card", "preview", "a", "--png"], /--png needs a value/],
   [["card", "convert"], /FILE is missing/],
   [["card", "convert", "a", "--out", "b", "--json"], /--out and --json exclude each other/],
   [["card", "update", "17"], /MESSAGE_ID and FILE are needed/],
