@@ -27,6 +27,8 @@ export const DESK_BOUNDS = {
   /** The replies of an application. */
   cannedReplies: 500,
   cannedReplyLength: 4_000,
+  /** Of the texts of all of them, in KiB of UTF-8: the desk has all of them at hand. */
+  cannedRepliesKib: 512,
   shortcutLength: 32,
 } as const;
 

@@ -85,7 +85,8 @@ onBothEngines("canned replies", (engine, test) => {
   test("an application has a bounded number; all of them are listed, however long", async () => {
     const alice = await signIn();
     const { storage } = world().portico.ctx;
-    const text = "界".repeat(DESK_BOUNDS.cannedReplyLength);
+    // Together almost as much as an application may have.
+    const text = "界".repeat(340);
     const rows = Array.from({ length: DESK_BOUNDS.cannedReplies - 1 }, (_, n) => ({
       reply_id: `cr_full_${n}`,
       app_id: "app_full",
@@ -119,6 +120,18 @@ onBothEngines("canned replies", (engine, test) => {
     assert.equal(all.at(-1)?.text, "last");
     const owner = await ConsoleClient.logIn(world());
     assertConsoleRefused(await owner.call("POST", path("app_full"), { shortcut: "q", text: "q" }), 409, /500/);
+
+    const long = "界".repeat(DESK_BOUNDS.cannedReplyLength);
+    const last = path("app_full", all.at(-1)?.replyId);
+    const tooLong = "快捷回复的总长度不能超过512 KiB";
+    await alice.ok("PATCH", last, { text: long });
+    const other = path("app_full", "cr_full_0");
+    assertRefused(await alice.call("PATCH", other, { text: long }), 403, "400008", tooLong);
+    assertConsoleRefused(await owner.call("PATCH", other, { text: long }), 409, tooLong);
+    await alice.ok("PATCH", last, { text: "short" });
+    await alice.ok("PATCH", other, { text: long });
+    await alice.ok("DELETE", last);
+    assertRefused(await alice.call("POST", path("app_full"), { shortcut: "z", text: long }), 403, "400008", tooLong);
   });
 
   test("wrong, unknown and foreign ones are refused", async () => {

@@ -117,6 +117,11 @@ export const PEOPLE_ERRORS = {
     message: "该快捷词已被使用",
     english: "Another canned reply of the application has this shortcut.",
   },
+  CANNED_REPLIES_TOO_LONG: {
+    kind: "FORBIDDEN",
+    message: "快捷回复的总长度不能超过{max} KiB",
+    english: "An application's canned replies may have at most {max} KiB of text.",
+  },
   CANNED_REPLIES_TOO_MANY: {
     kind: "FORBIDDEN",
     message: "快捷回复不能超过{max}个",

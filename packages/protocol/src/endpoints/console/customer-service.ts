@@ -82,7 +82,12 @@ export const CUSTOMER_SERVICE_ENDPOINTS = {
     access: "owner",
     body: CannedReplyBodySchema,
     value: CannedReplySchema,
-    errors: ["CANNED_REPLIES_NOT_FOR_APP", "APP_SHORTCUT_TAKEN", "APP_CANNED_REPLIES_TOO_MANY"],
+    errors: [
+      "CANNED_REPLIES_NOT_FOR_APP",
+      "APP_SHORTCUT_TAKEN",
+      "APP_CANNED_REPLIES_TOO_MANY",
+      "APP_CANNED_REPLIES_TOO_LONG",
+    ],
   },
   updateCannedReply: {
     method: "PATCH",
@@ -91,7 +96,12 @@ export const CUSTOMER_SERVICE_ENDPOINTS = {
     access: "owner",
     body: UpdateCannedReplyBodySchema,
     value: CannedReplySchema,
-    errors: ["CANNED_REPLIES_NOT_FOR_APP", "APP_CANNED_REPLY_NOT_FOUND", "APP_SHORTCUT_TAKEN"],
+    errors: [
+      "CANNED_REPLIES_NOT_FOR_APP",
+      "APP_CANNED_REPLY_NOT_FOUND",
+      "APP_SHORTCUT_TAKEN",
+      "APP_CANNED_REPLIES_TOO_LONG",
+    ],
   },
   deleteCannedReply: {
     method: "DELETE",

@@ -25,7 +25,7 @@ export const CANNED_REPLY_ENDPOINTS = {
     access: "member",
     body: CannedReplyBodySchema,
     value: CannedReplySchema,
-    errors: [...STORING, ...OF_AN_APPLICATION, "SHORTCUT_TAKEN", "CANNED_REPLIES_TOO_MANY"],
+    errors: [...STORING, ...OF_AN_APPLICATION, "SHORTCUT_TAKEN", "CANNED_REPLIES_TOO_MANY", "CANNED_REPLIES_TOO_LONG"],
   },
   updateCannedReply: {
     method: "PATCH",
@@ -34,7 +34,7 @@ export const CANNED_REPLY_ENDPOINTS = {
     access: "member",
     body: UpdateCannedReplyBodySchema,
     value: CannedReplySchema,
-    errors: [...STORING, ...OF_AN_APPLICATION, "CANNED_REPLY_UNKNOWN", "SHORTCUT_TAKEN"],
+    errors: [...STORING, ...OF_AN_APPLICATION, "CANNED_REPLY_UNKNOWN", "SHORTCUT_TAKEN", "CANNED_REPLIES_TOO_LONG"],
   },
   deleteCannedReply: {
     method: "DELETE",

@@ -33,6 +33,11 @@ export const CUSTOMER_SERVICE_ERRORS = {
     message: "该快捷词已被使用",
     english: "Another canned reply of the application has this shortcut.",
   },
+  APP_CANNED_REPLIES_TOO_LONG: {
+    status: 409,
+    message: "快捷回复的总长度不能超过{max} KiB",
+    english: "An application's canned replies may have at most {max} KiB of text.",
+  },
   APP_CANNED_REPLIES_TOO_MANY: {
     status: 409,
     message: "快捷回复不能超过{max}个",

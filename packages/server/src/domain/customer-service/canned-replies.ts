@@ -14,8 +14,8 @@ import {
   replaceReply,
 } from "./canned-reply-store.ts";
 
-/** Why a reply was not changed: there is none, its shortcut is another's, or there are too many. */
-export type ReplyRefusal = "unknown" | "taken" | "full";
+/** Why a reply was not changed: there is none, its shortcut is another's, there are too many, or too much text. */
+export type ReplyRefusal = "unknown" | "taken" | "too many" | "too long";
 
 /** Who changes an application's replies, and what notes it. */
 export interface ReplyEditing {
@@ -27,6 +27,7 @@ export interface ReplyEditing {
 }
 
 const ID_BYTES = 12;
+const MAX_BYTES = DESK_BOUNDS.cannedRepliesKib * 1_024;
 
 /** Stores a new reply. */
 export async function createReply(
@@ -37,7 +38,9 @@ export async function createReply(
   const { appId, saver, now } = editing;
   // The lock prevents concurrent changes while replies are counted and compared.
   await lockApp(tx, appId);
-  if ((await countReplies(tx, appId)) >= DESK_BOUNDS.cannedReplies) return "full";
+  const { total, bytes } = await countReplies(tx, appId);
+  if (total >= DESK_BOUNDS.cannedReplies) return "too many";
+  if (bytes + Buffer.byteLength(content.text) > MAX_BYTES) return "too long";
   const replyId = `cr_${randomBytes(ID_BYTES).toString("base64url")}`;
   if (await isTaken(tx, appId, content.shortcut, replyId)) return "taken";
   await insertReply(tx, { appId, replyId }, content, saver, now);
@@ -51,7 +54,7 @@ export async function updateReply(
   editing: ReplyEditing,
   replyId: string,
   change: Partial<ReplyContent>,
-): Promise<CannedReply | Exclude<ReplyRefusal, "full">> {
+): Promise<CannedReply | Exclude<ReplyRefusal, "too many">> {
   const { appId, saver, now } = editing;
   await lockApp(tx, appId);
   const known = await findReply(tx, appId, replyId);
@@ -60,6 +63,8 @@ export async function updateReply(
   const after = { shortcut: change.shortcut ?? before.shortcut, text: change.text ?? before.text };
   if (after.shortcut === before.shortcut && after.text === before.text) return known;
   if (await isTaken(tx, appId, after.shortcut, replyId)) return "taken";
+  const grown = Buffer.byteLength(after.text) - Buffer.byteLength(before.text);
+  if (grown > 0 && (await countReplies(tx, appId)).bytes + grown > MAX_BYTES) return "too long";
   await replaceReply(tx, replyId, after, saver, now);
   await note(tx, editing, { action: "canned-reply.update", replyId, before, after });
   return await stored(tx, appId, replyId);

@@ -36,14 +36,17 @@ export async function findReply(db: Db, appId: string, replyId: string): Promise
   return (await selectReplies(db, appId).where("reply_id", "=", replyId).executeTakeFirst()) ?? null;
 }
 
-/** How many replies the application has. */
-export async function countReplies(db: Db, appId: string): Promise<number> {
-  const { total } = await db
+/** How many replies the application has, and the bytes of their texts. */
+export async function countReplies(db: Db, appId: string): Promise<{ total: number; bytes: number }> {
+  const { total, bytes } = await db
     .selectFrom("canned_replies")
-    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .select(({ fn, ref }) => [
+      fn.countAll<number>().as("total"),
+      sql<number | null>`sum(octet_length(${ref("text")}))`.as("bytes"),
+    ])
     .where("app_id", "=", appId)
     .executeTakeFirstOrThrow();
-  return Number(total);
+  return { total: Number(total), bytes: Number(bytes ?? 0) };
 }
 
 /** The application's shortcuts in order, each with the size of its text in bytes. */

@@ -9,7 +9,7 @@ export const listCannedReplies: ConsoleRoute<typeof CONSOLE_ENDPOINTS.listCanned
   async handle({ storage }, { app, query }) {
     checkCustomerApp(app, "cannedReplies");
     const { page = 1, pageSize = 20 } = query;
-    const total = await countReplies(storage.lists, app.appId);
+    const { total } = await countReplies(storage.lists, app.appId);
     return { items: await pageOfReplies(storage.lists, app.appId, { page, pageSize }), total, page, pageSize };
   },
 };

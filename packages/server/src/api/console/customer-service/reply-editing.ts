@@ -19,8 +19,11 @@ export function editingBy(
 export function accepted<Reply>(result: Reply | ReplyRefusal): Reply {
   if (result === "unknown") throw new ConsoleError("APP_CANNED_REPLY_NOT_FOUND");
   if (result === "taken") throw new ConsoleError("APP_SHORTCUT_TAKEN");
-  if (result === "full") {
+  if (result === "too many") {
     throw new ConsoleError(fault("APP_CANNED_REPLIES_TOO_MANY", { max: DESK_BOUNDS.cannedReplies }));
+  }
+  if (result === "too long") {
+    throw new ConsoleError(fault("APP_CANNED_REPLIES_TOO_LONG", { max: DESK_BOUNDS.cannedRepliesKib }));
   }
   return result;
 }

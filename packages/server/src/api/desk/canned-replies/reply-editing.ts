@@ -23,6 +23,11 @@ export async function editingBy(
 export function accepted<Reply>(result: Reply | ReplyRefusal): Reply {
   if (result === "unknown") throw new ApiError("CANNED_REPLY_UNKNOWN");
   if (result === "taken") throw new ApiError("SHORTCUT_TAKEN");
-  if (result === "full") throw new ApiError(fault("CANNED_REPLIES_TOO_MANY", { max: DESK_BOUNDS.cannedReplies }));
+  if (result === "too many") {
+    throw new ApiError(fault("CANNED_REPLIES_TOO_MANY", { max: DESK_BOUNDS.cannedReplies }));
+  }
+  if (result === "too long") {
+    throw new ApiError(fault("CANNED_REPLIES_TOO_LONG", { max: DESK_BOUNDS.cannedRepliesKib }));
+  }
   return result;
 }
