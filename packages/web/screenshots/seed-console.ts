@@ -181,10 +181,10 @@ async function serve(service: DemoService, api: ConsoleApi): Promise<void> {
 
 const REPLIES = [
   {
-    shortcut: "hello",
+    shortcut: "welcome",
     text: "Hello {{visitor.nickname}}, this is {{agent.name}} of {{app.name}}. What can I do for you?",
   },
-  { shortcut: "退款", text: "您的退款申请已提交，预计 3 个工作日内原路退回。\n如有疑问请随时联系我们。" },
+  { shortcut: "退款进度", text: "您的退款申请已提交，预计 3 个工作日内原路退回。\n如有疑问请随时联系我们。" },
   { shortcut: "long-answer", text: "Please restart the device, then open the settings. ".repeat(20) },
 ];
 

@@ -35,6 +35,10 @@ describe("the operators' section of the console", { skip: NO_BROWSER }, () => {
     const { page } = visitor;
     await openConsole(page, world.service.operator);
     await page.getByRole("link", { name: "Operator", exact: true }).click();
+    const links = page.getByRole("navigation", { name: "Operator" }).getByRole("link");
+    await links.first().waitFor();
+    const pages = ["Reviews", "Applications", "Tenants", "Members", "Groups", "Developers", "Audit log", "Health"];
+    assert.deepEqual(await links.allInnerTexts(), pages);
     const review = page.getByRole("article", { name: "Lunch bot" });
     await review.getByText("Never approved before").waitFor();
     await review.getByRole("button", { name: "Approve" }).click();

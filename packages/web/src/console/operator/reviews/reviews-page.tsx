@@ -1,3 +1,4 @@
+import type { ReviewState } from "@portico/protocol";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { operatorApi } from "../../../shared/session/console.ts";
 import { EmptyState } from "../../../shared/ui/empty-state.tsx";
@@ -50,10 +51,10 @@ export function ReviewsPage() {
       <QueryView query={query}>
         {(reviews) =>
           decided === undefined ? (
-            <Waiting reviews={reviews} onPage={onPage} />
+            <Waiting reviews={inState(reviews, "PENDING")} onPage={onPage} />
           ) : (
             <DecidedTable
-              reviews={reviews}
+              reviews={inState(reviews, decided)}
               onPage={onPage}
               empty={<EmptyState title={say("noneDecided")} hint={say("noneDecidedHint")} />}
             />
@@ -64,15 +65,19 @@ export function ReviewsPage() {
   );
 }
 
+/** While another state is asked for, the reviews of the last one are still there. */
+function inState(reviews: ReviewPage, wanted: ReviewState): ReviewPage {
+  return { ...reviews, items: reviews.items.filter(({ state }) => state === wanted) };
+}
+
 function Waiting({ reviews, onPage }: { reviews: ReviewPage; onPage: (page: number) => void }) {
   const say = useWords(REVIEWS);
   const sayOperator = useWords(OPERATOR);
-  const waiting = reviews.items.filter(({ state }) => state === "PENDING");
   if (reviews.total === 0) return <EmptyState title={say("none")} hint={say("noneHint")} />;
   return (
     <>
       <ul className={styles.reviews} aria-label={sayOperator("reviews")}>
-        {waiting.map((review) => (
+        {reviews.items.map((review) => (
           <li key={`${review.app.appId} ${review.submittedAt}`}>
             <PendingReview review={review} />
           </li>
