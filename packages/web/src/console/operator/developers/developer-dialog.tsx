@@ -62,7 +62,7 @@ export function DeveloperDialog({ developer, onDone }: { developer?: DirectoryDe
           </Form.Item>
         </>
       )}
-      <NameField isFocused={!isNew} />
+      <NameField isOfPerson isFocused={!isNew} />
       {isNew && <PasswordField />}
       <Form.Item name="tenants" label={sayOperator("tenants")} extra={say("tenantsHint")}>
         <TenantsField known={developer?.tenants ?? []} />

@@ -25,7 +25,7 @@ export function DevelopersTable({
   const [edited, setEdited] = useState<DirectoryDeveloper | null>(null);
   const columns: ListColumn<DirectoryDeveloper>[] = [
     {
-      title: sayOperator("name"),
+      title: sayOperator("personName"),
       key: "name",
       cell: ({ name, phone, operator }) => (
         <>

@@ -13,10 +13,14 @@ const PHONE = /^\+?[0-9][0-9-]{2,}$/;
 const ID = /^[A-Za-z0-9_][A-Za-z0-9._@-]*$/;
 
 /** What somebody or something is called. */
-export function NameField({ isFocused = false }: { isFocused?: boolean }) {
+export function NameField({ isOfPerson = false, isFocused = false }: { isOfPerson?: boolean; isFocused?: boolean }) {
   const say = useWords(OPERATOR);
   return (
-    <Form.Item name="name" label={say("name")} rules={[{ required: true, whitespace: true, message: say("needName") }]}>
+    <Form.Item
+      name="name"
+      label={say(isOfPerson ? "personName" : "name")}
+      rules={[{ required: true, whitespace: true, message: say("needName") }]}
+    >
       <Input autoComplete="off" autoFocus={isFocused} maxLength={MAX_NAME_LENGTH} />
     </Form.Item>
   );

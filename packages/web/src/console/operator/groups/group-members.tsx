@@ -52,7 +52,7 @@ function MemberList({
   );
   const columns: ListColumn<DirectoryMember>[] = [
     {
-      title: sayOperator("name"),
+      title: sayOperator("personName"),
       key: "name",
       cell: ({ name, username, disabled }) => (
         <>

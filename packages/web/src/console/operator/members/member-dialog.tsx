@@ -47,7 +47,7 @@ export function MemberDialog({
       onCancel={onDone}
     >
       {member === undefined && <IdField name="username" label={say("username")} isRequired />}
-      <NameField isFocused={member !== undefined} />
+      <NameField isOfPerson isFocused={member !== undefined} />
       <PhoneField />
       {member === undefined && <PasswordField />}
     </FormDialog>

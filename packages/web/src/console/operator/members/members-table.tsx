@@ -28,7 +28,7 @@ export function MembersTable({
   const [edited, setEdited] = useState<DirectoryMember | null>(null);
   const columns: ListColumn<DirectoryMember>[] = [
     {
-      title: say("name"),
+      title: say("personName"),
       key: "name",
       cell: ({ name, username }) => (
         <>
