@@ -7,7 +7,7 @@ import { NO_BROWSER } from "./support/browser.ts";
 import { consoleAs } from "./support/console-as.ts";
 import { DemoWorld } from "./support/demo-world.ts";
 import { integrator } from "./support/desk-visitor.ts";
-import { openDesk } from "./support/sign-in.ts";
+import { openConsole, openDesk } from "./support/sign-in.ts";
 import { suiteReceiver } from "./support/suite-receiver.ts";
 import {
   openChat,
@@ -117,7 +117,11 @@ describe("the widget on a site of somebody's", { skip: NO_BROWSER }, () => {
     await bob.page.getByRole("button", { name: "Send" }).click();
     await chat.getByRole("link", { name: /^Download invoice\.pdf/ }).waitFor();
 
-    const session = await transferToCarol();
+    await bob.page.getByRole("button", { name: "Transfer" }).click();
+    const dialog = bob.page.getByRole("dialog");
+    await dialog.getByRole("radio", { name: /Carol/ }).check();
+    await dialog.getByRole("textbox", { name: "Note" }).fill("knows about sheds");
+    await dialog.getByRole("button", { name: "Transfer" }).click();
     await status(visitor, /Carol has joined the conversation/);
     await carol.page
       .getByRole("list", { name: "Mine" })
@@ -136,8 +140,10 @@ describe("the widget on a site of somebody's", { skip: NO_BROWSER }, () => {
     await chat.getByRole("button", { name: "Send rating" }).click();
     await chat.getByText("Thank you for your rating.").waitFor();
 
+    assert.equal(await chat.getByText("knows about sheds").count(), 0, "a note is for agents");
     const { api } = await deskOf("carol");
-    assert.equal((await api.getSession({ params: session })).rating, 4);
+    const { items } = await api.listSessions({ params: { appId: APP }, query: { status: "CLOSED" } });
+    assert.equal(items[0]?.rating, 4);
     await t.waitFor(
       () => {
         const events = receiver()
@@ -153,14 +159,6 @@ describe("the widget on a site of somebody's", { skip: NO_BROWSER }, () => {
       },
       { timeout: 20_000, interval: 200 },
     );
-
-    async function transferToCarol() {
-      const { api } = await deskOf("bob");
-      const { items } = await api.listSessions({ params: { appId: APP }, query: { status: "ACTIVE" } });
-      const params = { appId: APP, sessionId: String(items[0]?.sessionId) };
-      await api.transferSession({ params, body: { agentId: "carol" } });
-      return params;
-    }
   });
 
   it("what was said is there after a reload and on the next page, and what comes meanwhile is counted on the button", async () => {
@@ -237,6 +235,30 @@ describe("the widget on a site of somebody's", { skip: NO_BROWSER }, () => {
       items.map(({ content }) => content),
     );
     await desk.api.closeSession({ params, body: {} });
+  });
+
+  it("what the owner sets in the console is what visitors see", async () => {
+    await using owner = await world.visit();
+    const { page } = owner;
+    await openConsole(page, world.service.developer, `/console/apps/${APP}/widget`);
+    await page.getByText(`<script src="${world.service.url}/widget.js" data-app-id="${APP}" async></script>`).waitFor();
+    await page.getByLabel("Greeting").fill("Welcome to the garden shop.");
+    await page.getByLabel("Color").fill("#ffd400");
+    await page.getByRole("radio", { name: "Left" }).check();
+    await page.getByText("can hardly be seen on a white page").waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("status").getByText("Saved").waitFor();
+    await using visitor = await shopper(world.browser);
+    await visitor.page.goto(site.origin);
+    await openChat(visitor);
+    await said(visitor, "Welcome to the garden shop.").waitFor();
+    const frame = visitor.page.frames().find((each) => each.parentFrame() !== null);
+    const color = await frame?.evaluate("getComputedStyle(document.querySelector('h1')).color");
+    assert.equal(color, "rgb(16, 19, 24)", "dark text on a light color");
+    assert.ok(((await visitor.page.getByRole("button", { name: "Chat with us" }).boundingBox())?.x ?? 999) < 100);
+    const { console } = await consoleAs(world.service.url, world.service.developer);
+    const body = { widget: { greeting: "", themeColor: "#2456e6", position: "right" as const } };
+    await console.updateApp({ params: { appId: APP }, body });
   });
 
   it("a browser that gives the frame no storage keeps the visitor all the same", async () => {

@@ -15,12 +15,14 @@ export function App({
   app,
   conversation,
   snapshot,
+  draftKey,
   focusTurn,
   onClose,
 }: {
   app: WidgetApp;
   conversation: Conversation;
   snapshot: Snapshot;
+  draftKey: string | null;
   focusTurn: number;
   onClose: () => void;
 }) {
@@ -68,7 +70,8 @@ export function App({
           </p>
         ) : (
           <Composer
-            draftKey={`portico-draft:${app.appId}`}
+            key={draftKey}
+            draftKey={draftKey}
             focusTurn={focusTurn}
             onSend={(drafts) => conversation.send(drafts)}
             onTyping={() => conversation.typing()}

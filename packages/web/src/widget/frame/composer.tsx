@@ -20,7 +20,8 @@ export function Composer({
   onSend,
   onTyping,
 }: {
-  draftKey: string;
+  /** Null when what is written is not to be there on the next page. */
+  draftKey: string | null;
   /** Another number whenever the field is to have the focus. */
   focusTurn: number;
   /** False when too much waits to be sent. */
@@ -30,7 +31,7 @@ export function Composer({
   const { words } = useSpeech();
   const field = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
-  const [text, setShownText] = useState(() => kept(draftKey) ?? "");
+  const [text, setShownText] = useState(() => (draftKey === null ? "" : (kept(draftKey) ?? "")));
   const [files, setFiles] = useState<readonly File[]>([]);
   const [refusal, setRefusal] = useState<string | null>(null);
 
@@ -49,6 +50,7 @@ export function Composer({
   /** At once, as the page may be left in the next moment. */
   function setText(changed: string): void {
     setShownText(changed);
+    if (draftKey === null) return;
     if (changed === "") forget(draftKey);
     else keep(draftKey, changed);
   }

@@ -2,7 +2,7 @@ import { ApiRefusedError } from "@portico/protocol/client/errors";
 import type { CustomerSession } from "@portico/protocol/customer";
 import type { WidgetMessage } from "@portico/protocol/schemas";
 import { call } from "./calls.ts";
-import type { Credentials } from "./credentials.ts";
+import { type Credentials, isDisabled } from "./credentials.ts";
 import { LiveConnection } from "./live-connection.ts";
 import { type Draft, Outbox, type Outgoing } from "./outbox.ts";
 import { Sender } from "./sender.ts";
@@ -328,9 +328,4 @@ export class Conversation {
     this.#snapshot = { ...this.#snapshot, ...change };
     this.#onChange(this.#snapshot);
   }
-}
-
-/** Whether the owner of the application has disabled the visitor. */
-function isDisabled(error: unknown): boolean {
-  return error instanceof ApiRefusedError && error.code === "400101";
 }

@@ -2,8 +2,11 @@ import { ApiRefusedError } from "@portico/protocol/client/errors";
 import { call } from "./calls.ts";
 import { forget, keep, kept, LASTS } from "./storage.ts";
 
-/** So long before its end a token is replaced. */
-const SPARE_MS = 5 * 60_000;
+/**
+ * A token is replaced after this time, well before the two hours that it is good for. The clocks of browsers are often
+ * wrong, so the time at which the service says that it ends is not compared with them.
+ */
+const USED_MS = 110 * 60_000;
 
 /** A token, and until when it is good; unknown for one that the site gave. */
 interface Token {
@@ -32,7 +35,7 @@ export class Credentials {
 
   /** Whether there may be a conversation already. */
   get isKnown(): boolean {
-    return this.#ofSite !== null || kept(this.#key) !== null || !LASTS;
+    return this.#ofSite !== null || kept(this.#key) !== null || (!LASTS && !this.#isNobody);
   }
 
   /**
@@ -91,8 +94,9 @@ export class Credentials {
     if (!isReturning && !mayBecome) return null;
     try {
       const made = await call("createVisitor", null, { body: { appId, visitorKey, isReturning } });
+      this.#isNobody = false;
       keep(this.#key, made.visitorKey);
-      this.#token = { text: made.visitorToken, goodUntil: made.expiresAt - SPARE_MS };
+      this.#token = { text: made.visitorToken, goodUntil: Date.now() + USED_MS };
       return made.visitorToken;
     } catch (error) {
       // The visitor has signed out in another tab, or was away for too long.
@@ -106,4 +110,9 @@ export class Credentials {
 /** Runs `work` in one tab at a time, so that two tabs do not become two visitors. */
 async function alone<T>(name: string, work: () => Promise<T>): Promise<T> {
   return LASTS && "locks" in navigator ? await navigator.locks.request(name, work) : await work();
+}
+
+/** Whether a call was refused because the owner of the application has disabled the visitor. */
+export function isDisabled(error: unknown): boolean {
+  return error instanceof ApiRefusedError && error.code === "400101";
 }

@@ -11,12 +11,21 @@ import { Conversation } from "./conversation.ts";
 import { Credentials } from "./credentials.ts";
 import type { Host } from "./host.ts";
 import { playSound, wantsSound } from "./sound.ts";
+import { forget } from "./storage.ts";
 import { SpeechContext, speechIn } from "./widget-context.ts";
 
 /** Whether somebody answers is asked for again so often, while the visitor looks. */
 const APP_ASKED_MS = 60_000;
 /** How long the site's page may take to give a token. */
 const TOKEN_MS = 30_000;
+
+/**
+ * Where a draft is kept across pages: only that of a visitor without a name, who is always the same in this browser. Whom the
+ * site names may be another person on the next page.
+ */
+function draftKeyOf(appId: string): string {
+  return `portico-draft:${appId}`;
+}
 
 /** The frame between the page around it and the service: tells the one what the other has, and draws. */
 export class FramePage {
@@ -68,6 +77,7 @@ export class FramePage {
       case "sign-out":
         // Whether or not the service could be told, nothing stays here.
         await this.#conversation?.signOut().catch(() => {});
+        forget(draftKeyOf(this.#appId));
         this.#host.tell({ type: "conversation", exists: false });
         this.#host.tell({ type: "signed-out" });
     }
@@ -117,6 +127,7 @@ export class FramePage {
       this.#error = error;
     }
     this.#draw();
+    if (this.#error instanceof ApiRefusedError) return;
     if (this.#isVisible || this.#app === null) {
       this.#appTimer = window.setTimeout(() => void this.#readApp(), this.#app === null ? 5_000 : APP_ASKED_MS);
     }
@@ -150,6 +161,7 @@ export class FramePage {
             app={app}
             conversation={conversation}
             snapshot={conversation.snapshot}
+            draftKey={this.#identity === 0 ? draftKeyOf(this.#appId) : null}
             focusTurn={this.#focusTurn}
             onClose={() => this.#host.tell({ type: "close" })}
           />

@@ -1,10 +1,10 @@
 import { LiveStream, OWN_CONVERSATION, VISITOR_STREAM, type VisitorFrame } from "@portico/protocol/client";
 import type { CustomerSession } from "@portico/protocol/customer";
 import type { WidgetMessage } from "@portico/protocol/schemas";
-import type { Credentials } from "./credentials.ts";
+import { type Credentials, isDisabled } from "./credentials.ts";
 
-/** So often a stream is begun anew when its token has been refused. */
-const MOST_REFUSALS = 3;
+/** A stream that has ended, other than by the first refusal of its token, is begun anew after this time. */
+const BEGUN_AGAIN_MS = 10_000;
 
 /** What is done with what arrives. */
 interface Listener {
@@ -13,7 +13,7 @@ interface Listener {
   onTyping(): void;
   onRead(seq: number): void;
   onState(isConnected: boolean): void;
-  /** There is no token any more. */
+  /** There is no token any more, for good. */
   onRefused(error: unknown): void;
 }
 
@@ -23,7 +23,8 @@ export class LiveConnection {
   readonly #listener: Listener;
   #stream: LiveStream<VisitorFrame>;
   #token = "";
-  #refusals = 0;
+  #isRefused = false;
+  #timer = 0;
   #isClosed = false;
 
   /** @param afterSeq the last message that is known. */
@@ -44,6 +45,7 @@ export class LiveConnection {
 
   close(): void {
     this.#isClosed = true;
+    clearTimeout(this.#timer);
     this.#stream.close();
   }
 
@@ -52,33 +54,39 @@ export class LiveConnection {
       baseUrl: location.origin,
       kind: VISITOR_STREAM,
       places: [[OWN_CONVERSATION, afterSeq]],
-      token: async () => {
-        const token = await this.#credentials.token();
-        if (token === null) throw new Error("there is no visitor");
-        this.#token = token;
-        return token;
-      },
+      token: () => this.#nextToken(),
       onFrame: (frame) => this.#take(frame),
       onState: (state) => {
-        if (state === "live") this.#refusals = 0;
+        if (state === "live") this.#isRefused = false;
         if (state !== "connecting") this.#listener.onState(state === "live");
       },
       onEnd: (end) => {
-        if (end === "signed-out") void this.#renew();
+        if (end === "closed") return;
+        // Its token has expired, or the visitor was signed out: the first time another token is asked for at once.
+        const delayMs = end === "signed-out" && !this.#isRefused ? 0 : BEGUN_AGAIN_MS;
+        this.#isRefused = true;
+        this.#credentials.refuse(this.#token);
+        const afterNow = this.#stream.places.get(OWN_CONVERSATION) ?? afterSeq;
+        this.#timer = window.setTimeout(() => {
+          if (!this.#isClosed) this.#stream = this.#begin(afterNow);
+        }, delayMs);
       },
     });
   }
 
-  /** The token has expired, or the visitor was signed out: with another token the conversation goes on. */
-  async #renew(): Promise<void> {
-    const afterSeq = this.#stream.places.get(OWN_CONVERSATION) ?? 0;
-    this.#credentials.refuse(this.#token);
+  /** Rejects while there is none; the stream then tries again later. */
+  async #nextToken(): Promise<string> {
     try {
-      if (this.#refusals++ >= MOST_REFUSALS) throw new Error("no token is taken");
-      if ((await this.#credentials.token()) === null) throw new Error("there is no visitor any more");
-      if (!this.#isClosed) this.#stream = this.#begin(afterSeq);
+      const token = await this.#credentials.token();
+      if (token === null) throw new Error("there is no visitor");
+      this.#token = token;
+      return token;
     } catch (error) {
-      if (!this.#isClosed) this.#listener.onRefused(error);
+      if (!this.#credentials.isKnown || isDisabled(error)) {
+        this.close();
+        this.#listener.onRefused(error);
+      }
+      throw error;
     }
   }
 

@@ -17,23 +17,29 @@ export class Frame {
 
   /**
    * @param service the service's origin; the port is handed to a page of it alone.
-   * @param onSilence called when the frame does not answer.
+   * @param onGone called when the frame does not answer, or was loaded anew, as a browser does that was short of memory.
    */
-  constructor(service: string, appId: string, onMessage: (message: ToLoader) => void, onSilence: () => void) {
+  constructor(
+    service: string,
+    appId: string,
+    onMessage: (message: ToLoader) => void,
+    onGone: (isSilent: boolean) => void,
+  ) {
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
-    this.#timer = window.setTimeout(onSilence, ANSWER_MS);
+    this.#timer = window.setTimeout(() => onGone(true), ANSWER_MS);
     port1.onmessage = ({ data }: MessageEvent<ToLoader>) => {
       if (data.type === "ready") this.#ready();
       onMessage(data);
     };
     this.element = document.createElement("iframe");
     this.element.setAttribute("sandbox", ALLOWED);
-    this.element.addEventListener(
-      "load",
-      () => this.element.contentWindow?.postMessage({ type: CONNECT }, service, [port2]),
-      { once: true },
-    );
+    let isFirst = true;
+    this.element.addEventListener("load", () => {
+      if (isFirst) this.element.contentWindow?.postMessage({ type: CONNECT }, service, [port2]);
+      else onGone(false);
+      isFirst = false;
+    });
     this.element.src = `${service}/widget/?app=${encodeURIComponent(appId)}`;
   }
 

@@ -8,20 +8,20 @@ const SETTINGS_MS = 10_000;
 export class Portico {
   /** Null until the settings are there, and for good where they cannot be had. */
   #widget: Widget | null = null;
+  /** Settled when the widget is there, or cannot be. */
+  readonly #begun: Promise<void>;
   #options: WidgetOptions = {};
   #wantsOpen = false;
   readonly #listeners: ((unread: number) => void)[] = [];
 
   /** Begins as soon as the page has nothing more important to do. */
   constructor(service: string, appId: string) {
-    const begin = () =>
-      void this.#begin(service, appId).catch((error: unknown) => {
+    this.#begun = idle()
+      .then(() => this.#begin(service, appId))
+      .catch((error: unknown) => {
         // The site goes on without the widget; who looks for it finds out why.
         console.warn(`Portico: the widget of ${appId} is not shown.`, error);
       });
-    const whenIdle = () => ("requestIdleCallback" in window ? requestIdleCallback(begin, { timeout: 2_000 }) : begin());
-    if (document.readyState === "complete") whenIdle();
-    else addEventListener("load", whenIdle, { once: true });
   }
 
   /** Says who the visitor is, and how the widget looks; can be called again. */
@@ -56,6 +56,7 @@ export class Portico {
   async signOut(): Promise<void> {
     const { token: _, ...options } = this.#options;
     this.#options = options;
+    await this.#begun;
     await this.#widget?.signOut();
   }
 
@@ -66,6 +67,14 @@ export class Portico {
     for (const listener of this.#listeners) widget.onUnread(listener);
     if (this.#wantsOpen) widget.open();
   }
+}
+
+/** Waits until the page has loaded, and has nothing else to do. */
+async function idle(): Promise<void> {
+  if (document.readyState !== "complete") {
+    await new Promise((loaded) => addEventListener("load", loaded, { once: true }));
+  }
+  if ("requestIdleCallback" in window) await new Promise((free) => requestIdleCallback(free, { timeout: 2_000 }));
 }
 
 /** @throws Error when the service is down, does not allow the page's site, or the page's policy forbids to ask. */

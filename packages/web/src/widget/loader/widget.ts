@@ -86,9 +86,9 @@ export class Widget {
     this.#forget();
   }
 
-  /** Whether somebody may write: the site names its visitor, or need not. */
+  /** Whether somebody may write: the site names its visitor, or need not, or did not have to when they first wrote. */
   get #isPossible(): boolean {
-    return this.#options.token !== undefined || this.#app.anonymousVisitors;
+    return this.#options.token !== undefined || this.#app.anonymousVisitors || hasConversation(this.#app.appId);
   }
 
   #forget(): void {
@@ -120,7 +120,7 @@ export class Widget {
       this.#service,
       this.#app.appId,
       (message) => this.#hear(message),
-      () => this.#silence(),
+      (isSilent) => (isSilent ? this.#silence() : this.#reload()),
     );
     this.#tellOptions();
     this.#view.hold(this.#frame.element);
@@ -130,6 +130,12 @@ export class Widget {
     this.#view.setReady(false);
     this.#frame?.remove();
     this.#frame = null;
+  }
+
+  #reload(): void {
+    this.#drop();
+    this.#load();
+    if (this.#isOpen) this.#frame?.tell({ type: "visible", visible: true });
   }
 
   /** The next opening tries again. */
