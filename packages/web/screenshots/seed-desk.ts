@@ -44,8 +44,8 @@ export async function seedDesk(service: DemoService): Promise<void> {
   await ann.say("Great, thank you!");
   await ann.send("file", new Blob(["%PDF".repeat(1_000)], { type: "application/pdf" }), "invoice 4711.pdf");
   for (const [shortcut, text] of [
-    ["hello", "Hello {{visitor.nickname}}, this is {{agent.name}} of {{app.name}}. How can I help?"],
-    ["refund", "We have refunded the amount. It takes three to five days until your bank shows it."],
+    ["greeting", "Hello {{visitor.nickname}}, this is {{agent.name}} of {{app.name}}. How can I help?"],
+    ["money-back", "We have refunded the amount. It takes three to five days until your bank shows it."],
     ["谢谢", "感谢您的耐心等待。"],
   ] as const) {
     await bob.createCannedReply({ params: { appId }, body: { shortcut, text } });

@@ -109,6 +109,23 @@ export const DESK_STATES: readonly State[] = [
     await page.reload();
     await page.locator("nav p").first().waitFor();
   }),
+  signedIn("an agent of two applications", "/desk/", async (page) => {
+    await page.route("**/api/desk/v1/apps", async (route) => {
+      const answer = await route.fetch();
+      const { value, ...envelope } = await answer.json();
+      const [app] = value.items;
+      const other = { ...app, appId: "app_other", name: "Schuhhaus Müller, Versand und Rückgabe" };
+      await route.fulfill({ response: answer, json: { ...envelope, value: { items: [app, other] } } });
+    });
+    await page.route("**/api/desk/v1/apps/app_other/sessions?*", async (route) => {
+      const answer = await route.fetch({ url: route.request().url().replace("app_other", APP) });
+      const { value, ...envelope } = await answer.json();
+      const items = value.items.slice(0, 1).map((each: object) => ({ ...each, sessionId: 4711 }));
+      await route.fulfill({ response: answer, json: { ...envelope, value: { items } } });
+    });
+    await page.reload();
+    await page.locator("nav select").waitFor();
+  }),
   signedIn("the desk offline", OWN, async (page) => {
     await opened(page);
     await page.context().setOffline(true);

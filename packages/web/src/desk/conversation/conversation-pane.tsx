@@ -36,7 +36,10 @@ export function ConversationPane({ id }: { id: string | null }) {
   if (conversation !== undefined) {
     return (
       <section className={pane.pane}>
-        <PartBoundary key={conversation.id} instead={(error) => <ErrorNotice error={error} />}>
+        <PartBoundary
+          key={conversation.id}
+          instead={(error) => <ErrorNotice error={error} onRetry={() => location.reload()} />}
+        >
           <Suspense fallback={<LogSkeleton />}>
             <OpenConversation conversation={conversation} />
           </Suspense>

@@ -10,7 +10,7 @@ import { useWords } from "../../shared/words/words.ts";
 import { DeskComposer } from "../composer/desk-composer.tsx";
 import { useShortcut } from "../keyboard/use-shortcut.ts";
 import { type Conversation, nameOf } from "../live/conversation.ts";
-import { useDesk, useDeskNow } from "../live/use-desk.ts";
+import { useDesk, useDeskNow, useReadNotes } from "../live/use-desk.ts";
 import { DeskLog } from "../log/desk-log.tsx";
 import { VisitorPanel } from "../visitor/visitor-panel.tsx";
 import { DESK } from "../words.ts";
@@ -45,6 +45,7 @@ export function OpenConversation({ conversation }: { conversation: Conversation 
   const accept = useMutation({ mutationFn: () => desk.actions.accept(id) });
   useSeen(() => desk.markRead(id), isOwn && isAtEnd, lastSeq);
   usePeek(id, isQueued);
+  useReadNotes(conversation);
   const tryToAccept = () => {
     if (isQueued && !accept.isPending) accept.mutate();
   };
@@ -69,7 +70,7 @@ export function OpenConversation({ conversation }: { conversation: Conversation 
           onAtEnd={setAtEnd}
         />
         <p className={styles.typing}>{typing.has(session.sessionId) && say("typing", { name: nameOf(visitor) })}</p>
-        {accept.isError && <AcceptFailure error={accept.error} conversation={conversation} />}
+        {accept.isError && !isOwn && <AcceptFailure error={accept.error} conversation={conversation} />}
         {isOwn ? (
           <DeskComposer log={log} conversation={conversation} attachments={attachments} />
         ) : (

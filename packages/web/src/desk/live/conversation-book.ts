@@ -22,8 +22,8 @@ export class ConversationBook {
   readonly #byId = new Map<string, Conversation>();
   /** The queue of each application. */
   readonly #queues = new Map<string, readonly string[]>();
-  /** Those of which the stream has told since {@link beginReading}: an answer may be older. */
-  readonly #touched = new Set<string>();
+  /** The sessions of which the stream has told since {@link beginReading}, as it told: an answer may be older. */
+  readonly #touched = new Map<string, Session>();
 
   constructor(username: string) {
     this.#username = username;
@@ -35,7 +35,8 @@ export class ConversationBook {
 
   /** The one of a visitor that is the agent's; a visitor has one open session at most. */
   ownOf(visitorId: string): Conversation | undefined {
-    return this.own.find(({ visitor }) => visitor.visitorId === visitorId);
+    for (const each of this.#byId.values()) if (each.visitor.visitorId === visitorId && this.isOwn(each)) return each;
+    return undefined;
   }
 
   isOwn({ session }: Conversation): boolean {
@@ -86,15 +87,17 @@ export class ConversationBook {
     for (const appId of [...this.#queues.keys()]) if (!appIds.has(appId)) this.#queues.delete(appId);
   }
 
-  /** Takes a session that was read or changed by itself. */
+  /** Takes a session that was read or changed by itself; one that waits and is new stands at the end of the queue. */
   take(appId: string, listed: DeskSession): Conversation {
-    const id = conversationId(appId, listed.sessionId);
-    this.#touched.add(id);
+    const read = toConversation(appId, listed);
+    const { id, session } = read;
+    this.#touched.set(id, session);
     const known = this.#byId.get(id);
-    const now = toConversation(appId, listed);
-    const conversation = known === undefined ? now : newer(known, now);
-    this.#set({ ...conversation, session: now.session });
-    return conversation;
+    const now = known === undefined ? read : { ...newer(known, read), session };
+    this.#set(now);
+    const queue = this.#queues.get(appId) ?? [];
+    if (isQueued(now) && !queue.includes(id)) this.#queues.set(appId, [...queue, id]);
+    return now;
   }
 
   /**
@@ -104,7 +107,7 @@ export class ConversationBook {
    */
   takeSession(appId: string, session: Session): { before: Conversation; now: Conversation } | null {
     const id = conversationId(appId, session.sessionId);
-    this.#touched.add(id);
+    this.#touched.set(id, session);
     const before = this.#byId.get(id);
     if (before === undefined) return null;
     const now = { ...before, session };
@@ -143,10 +146,10 @@ export class ConversationBook {
   }
 
   #takeListed(appId: string, listed: DeskSession): void {
-    const now = toConversation(appId, listed);
-    const known = this.#byId.get(now.id);
-    if (known === undefined) this.#set(now);
-    else this.#set({ ...newer(known, now), session: this.#touched.has(now.id) ? known.session : now.session });
+    const read = toConversation(appId, listed);
+    const known = this.#byId.get(read.id);
+    const now = known === undefined ? read : newer(known, read);
+    this.#set({ ...now, session: this.#touched.get(read.id) ?? read.session });
   }
 
   #set(conversation: Conversation): void {
@@ -159,13 +162,17 @@ export class ConversationBook {
   }
 }
 
-/** What is known, with what an answer adds to it: its messages may be older. */
+/** What is known, with what an answer adds to it: its messages may be older, and so may be what the agent has read. */
 function newer(known: Conversation, read: Conversation): Conversation {
-  const visitorReadSeq = Math.max(known.visitorReadSeq, read.visitorReadSeq);
-  const { visitor } = read;
-  if (known.lastSeq > read.lastSeq) return { ...known, visitor, visitorReadSeq };
-  const isSame = known.lastSeq === read.lastSeq || known.unread.readSeq > read.unread.readSeq;
-  return { ...read, visitorReadSeq, unread: isSame ? known.unread : read.unread };
+  const isKnownNewer = known.lastSeq >= read.lastSeq;
+  const { unread } = isKnownNewer ? known : read;
+  const readSeq = Math.max(known.unread.readSeq, read.unread.readSeq);
+  return {
+    ...(isKnownNewer ? known : read),
+    visitor: read.visitor,
+    visitorReadSeq: Math.max(known.visitorReadSeq, read.visitorReadSeq),
+    unread: withMark(unread, readSeq).unread,
+  };
 }
 
 function isQueued({ session }: Conversation): boolean {

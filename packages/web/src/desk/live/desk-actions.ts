@@ -5,20 +5,22 @@ import type { DeskState } from "./desk-state.ts";
 
 type Params = { appId: string; sessionId: string };
 
-/** What an agent does with conversations. Each rejects as its call does, and has the lists read anew when it does. */
+/** What is told of actions. */
+interface ActionEvents {
+  /** There is something new to be drawn. */
+  onChange(): void;
+  /** An action has failed: what the page shows may be old. */
+  onFailure(): void;
+}
+
+/** What an agent does with conversations. Each rejects as its call does. */
 export class DeskActions {
   readonly #state: DeskState;
-  readonly #onChange: () => void;
-  readonly #onDrawn: () => void;
+  readonly #events: ActionEvents;
 
-  /**
-   * @param onChange called when something has changed, or what the page shows seems to be old.
-   * @param onDrawn called when something is to be drawn that changes no list.
-   */
-  constructor(state: DeskState, { onChange, onDrawn }: { onChange: () => void; onDrawn: () => void }) {
+  constructor(state: DeskState, events: ActionEvents) {
     this.#state = state;
-    this.#onChange = onChange;
-    this.#onDrawn = onDrawn;
+    this.#events = events;
   }
 
   /** Takes a conversation from the queue. */
@@ -38,36 +40,46 @@ export class DeskActions {
     await this.#change(id, (params) => deskApi.closeSession({ params, body }));
   }
 
-  /** Reads a conversation that is in no list, or is not known to be as it was. `isNews` where the agent is to be told of it. */
-  async read(id: string, isNews = false): Promise<void> {
-    const params = readConversationId(id);
-    if (params === null) return;
-    this.#state.take(params.appId, await deskApi.getSession({ params }), isNews);
-    this.#onDrawn();
+  /** Reads a conversation that is in no list. */
+  async read(id: string): Promise<void> {
+    const params = paramsOf(id);
+    this.#state.take(params.appId, await deskApi.getSession({ params }));
+    this.#events.onChange();
   }
 
   /** Chooses in all applications whether conversations are given to the agent. */
   async setOnline(isOnline: boolean): Promise<void> {
     const body = { status: isOnline ? "ONLINE" : "OFFLINE" } as const;
-    try {
-      const choose = async ({ appId }: { appId: string }) => {
-        this.#state.takeAgent(appId, await deskApi.chooseStatus({ params: { appId }, body }));
-      };
-      await Promise.all((this.#state.apps ?? []).map(choose));
-    } finally {
-      this.#onChange();
-    }
+    const choose = async ({ appId }: { appId: string }) => {
+      this.#state.takeAgent(appId, await deskApi.chooseStatus({ params: { appId }, body }));
+    };
+    await this.#run(() => Promise.all((this.#state.apps ?? []).map(choose)));
   }
 
   async #change(id: string, call: (params: Params) => Promise<DeskSession>): Promise<void> {
-    const params = readConversationId(id);
-    if (params === null) throw new RangeError(`${id} names no conversation`);
+    const params = paramsOf(id);
     this.#state.changing.add(id);
     try {
-      this.#state.take(params.appId, await call(params));
+      await this.#run(async () => this.#state.take(params.appId, await call(params)));
     } finally {
       this.#state.changing.delete(id);
-      this.#onChange();
     }
   }
+
+  async #run(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#events.onFailure();
+      throw error;
+    } finally {
+      this.#events.onChange();
+    }
+  }
+}
+
+function paramsOf(id: string): Params {
+  const params = readConversationId(id);
+  if (params === null) throw new RangeError(`${id} names no conversation`);
+  return params;
 }

@@ -57,22 +57,37 @@ export class DeskState {
     return gone;
   }
 
-  /** Takes a session that was read or changed by itself. `isNews` where the agent has not changed it. */
-  take(appId: string, session: DeskSession, isNews = false): Conversation {
-    const now = this.book.take(appId, session);
-    if (isNews && !this.book.isOwn(now)) this.#lost(now);
-    return now;
+  /** Takes a session that the agent has changed, or asked to see. */
+  take(appId: string, session: DeskSession): void {
+    this.book.take(appId, session);
   }
 
-  /** Takes what the stream tells of a session. @returns whether the lists have to be read, as not all is known by it. */
-  takeSession({ appId, session, previousAgentId }: SessionFrame): boolean {
+  /** Takes a session that was read because something has happened to it. `wasOwn` where it was the agent's before. */
+  takeNews(appId: string, session: DeskSession, wasOwn: boolean): void {
+    const before = this.book.get(conversationId(appId, session.sessionId));
+    const now = this.book.take(appId, session);
+    const isOwn = this.book.isOwn(now);
+    if (wasOwn && !isOwn) this.#lost(now);
+    else if (!wasOwn && isOwn && !(before && this.book.isOwn(before))) this.#assigned(now);
+    else if (before === undefined && session.status === "QUEUED") this.#arrived("waiting", now);
+  }
+
+  /**
+   * Takes what the stream tells of a session.
+   *
+   * @returns what has to be read, as the stream does not tell it: nothing, who the visitor is, or the order of the queue.
+   */
+  takeSession({ appId, session, change, previousAgentId }: SessionFrame): "nothing" | "session" | "lists" {
     const taken = this.book.takeSession(appId, session);
     const isOwn = session.status === "ACTIVE" && session.agentId === this.#me.username;
     if (taken === null) {
       if (isOwn && previousAgentId !== null) {
         this.#givenBy.set(conversationId(appId, session.sessionId), previousAgentId);
       }
-      return isOwn || session.status === "QUEUED";
+      if (isOwn) return "session";
+      if (session.status !== "QUEUED") return "nothing";
+      // A new one is the last of its queue; one that went back is not.
+      return change === "created" ? "session" : "lists";
     }
     const { before, now } = taken;
     const wasOwn = this.book.isOwn(before);
@@ -81,13 +96,7 @@ export class DeskState {
       if (previousAgentId !== null) this.#givenBy.set(now.id, previousAgentId);
       this.#assigned(now);
     }
-    // Its place in the queue is known to the service alone.
-    return session.status === "QUEUED" && before.session.status !== "QUEUED";
-  }
-
-  /** Takes a message. @returns its conversation; null for one that is not known. */
-  takeMessage(frame: MessageFrame): Conversation | null {
-    return this.book.takeMessage(frame);
+    return session.status === "QUEUED" && before.session.status !== "QUEUED" ? "lists" : "nothing";
   }
 
   /** Tells of the newest message of each visitor among these. */

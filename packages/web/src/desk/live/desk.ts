@@ -4,7 +4,6 @@ import { batched } from "../../shared/talk/live/batched.ts";
 import { ConversationLog } from "../../shared/talk/live/conversation-log.ts";
 import { Drafts } from "../../shared/talk/live/drafts.ts";
 import { KeptStream } from "../../shared/talk/live/kept-stream.ts";
-import { oneAtATime } from "../../shared/talk/live/one-at-a-time.ts";
 import { OpenLogs } from "../../shared/talk/live/open-logs.ts";
 import { ReadMarks } from "../../shared/talk/live/read-marks.ts";
 import { type Conversation, conversationId, readConversationId } from "./conversation.ts";
@@ -12,12 +11,14 @@ import { deliver } from "./deliver.ts";
 import { DeskActions } from "./desk-actions.ts";
 import { deskApi } from "./desk-api.ts";
 import { type DeskEntry, toEntry } from "./desk-entry.ts";
+import { DeskReader } from "./desk-reader.ts";
 import { type Arrival, DeskState } from "./desk-state.ts";
 import { logSource } from "./log-source.ts";
 import type { Notice } from "./notices.ts";
-import { readAll } from "./read-all.ts";
+import { onPageLife } from "./on-page-life.ts";
 import { sendMark } from "./send-mark.ts";
 import { Typing } from "./typing.ts";
+import { VisitorMessages } from "./visitor-messages.ts";
 import { VisitorNotes } from "./visitor-notes.ts";
 
 /** What of the desk is to be drawn. */
@@ -42,9 +43,6 @@ export interface DeskDraft {
 
 type MessageFrame = Extract<AgentFrame, { type: "message.created" }>;
 
-/** The page reads the lists of its own accord no more often. */
-const REFRESH_EVERY_MS = 1_000;
-
 /**
  * The conversations of an agent's applications as this page knows them: the lists are read whenever the stream has begun, and
  * kept up to date by it.
@@ -63,24 +61,22 @@ export class Desk {
   readonly #marks = new ReadMarks(sendMark);
   readonly #typing = new Typing(this.#tell);
   readonly notes = new VisitorNotes(this.#tell);
-  /** Visitors of the agent's, whose messages the stream sends after a place that the page has. */
-  readonly #followed = new Set<string>();
+  readonly #messages: VisitorMessages;
+  readonly #reader: DeskReader;
+  #endPageLife = () => {};
   /** What the stream has told since it was last drawn. */
   #frames: AgentFrame[] = [];
   #stream: KeptStream<AgentFrame> | null = null;
-  #error: unknown = null;
   #isOpen = false;
-  #refreshTimer: ReturnType<typeof setTimeout> | undefined;
   #snapshot: DeskSnapshot;
 
   constructor(me: Member, onArrival: (arrival: Arrival) => void) {
     this.me = me;
     this.#state = new DeskState(me, onArrival);
-    const onChange = () => {
-      this.#tell();
-      this.#refreshSoon();
-    };
-    this.actions = new DeskActions(this.#state, { onChange, onDrawn: this.#tell });
+    this.#reader = new DeskReader(this.#state, { takeFrames: () => this.#takeFrames(), onChange: this.#tell });
+    this.#messages = new VisitorMessages(this.#state, this.#logs);
+    const onFailure = () => this.#reader.refreshSoon();
+    this.actions = new DeskActions(this.#state, { onChange: this.#tell, onFailure });
     this.#snapshot = this.#takeSnapshot();
   }
 
@@ -102,16 +98,15 @@ export class Desk {
 
   open(): void {
     this.#isOpen = true;
-    addEventListener("online", this.#wake);
-    addEventListener("pagehide", this.leave);
-    document.addEventListener("visibilitychange", this.#look);
+    this.#reader.open();
+    this.#endPageLife = onPageLife({ onWake: () => this.#wake(), onLeave: this.leave });
     const events = {
       onFrame: (frame: AgentFrame) => {
         this.#frames.push(frame);
         this.#tell();
       },
       onState: () => this.#streamChanged(),
-      onUnreachable: () => this.#refreshSoon(),
+      onUnreachable: () => this.#reader.refreshSoon(),
     };
     this.#stream = new KeptStream(AGENT_STREAM, { userId: this.me.userId, places: [] }, events);
   }
@@ -119,14 +114,11 @@ export class Desk {
   /** Ends all that is under way: it must not go on as another person. */
   close(): void {
     this.#isOpen = false;
-    removeEventListener("online", this.#wake);
-    removeEventListener("pagehide", this.leave);
-    document.removeEventListener("visibilitychange", this.#look);
-    clearTimeout(this.#refreshTimer);
-    this.#refreshTimer = undefined;
+    this.#endPageLife();
+    this.#reader.close();
     this.#stream?.close();
     this.#stream = null;
-    this.#followed.clear();
+    this.#messages.close();
     this.#marks.close();
     this.#typing.close();
     this.#logs.close();
@@ -134,24 +126,7 @@ export class Desk {
   }
 
   /** Reads the lists anew. */
-  readonly refresh = oneAtATime(async () => {
-    this.#takeFrames();
-    this.#state.book.beginReading();
-    try {
-      const all = await readAll();
-      if (!this.#isOpen) return;
-      // What the stream has told meanwhile is newer than what was read.
-      this.#takeFrames();
-      for (const { id } of this.#state.takeAll(all)) {
-        // Who cannot be asked about it is told by the next reading.
-        this.actions.read(id, true).catch(() => this.#refreshSoon());
-      }
-      this.#error = null;
-    } catch (error) {
-      this.#error = error;
-    }
-    this.#tell();
-  });
+  readonly refresh = (): Promise<void> => this.#reader.refresh();
 
   /** The log of a conversation, opened if it is not. */
   log(id: string): ConversationLog<DeskEntry> {
@@ -210,30 +185,17 @@ export class Desk {
     this.#tell();
   }
 
-  #refreshSoon(): void {
-    if (!this.#isOpen) return;
-    this.#refreshTimer ??= setTimeout(() => {
-      this.#refreshTimer = undefined;
-      void this.refresh();
-    }, REFRESH_EVERY_MS);
-  }
-
-  readonly #wake = (): void => {
+  #wake(): void {
+    // A page that was asleep has lost its connection without having been told.
     this.#stream?.check();
     this.#marks.flush();
-    if (this.#error !== null) void this.refresh();
-  };
-
-  readonly #look = (): void => {
-    // A page that was asleep has lost its connection without having been told.
-    if (document.visibilityState === "visible") this.#stream?.check();
-    else this.#marks.flush();
-  };
+    if (this.#reader.error !== null) void this.refresh();
+  }
 
   #draw(): void {
     if (!this.#isOpen) return;
     this.#takeFrames();
-    this.#follow();
+    this.#messages.follow((visitorId, seq) => this.#stream?.follow(visitorId, seq));
     this.#snapshot = this.#takeSnapshot();
     for (const listener of this.#listeners) listener();
   }
@@ -241,21 +203,29 @@ export class Desk {
   #takeFrames(): void {
     const frames = this.#frames;
     this.#frames = [];
-    const messages = frames.filter((frame) => frame.type === "message.created");
-    const taken = new Set(messages.filter((frame) => this.#followed.has(frame.message.visitorId)));
+    const messages: MessageFrame[] = [];
     for (const frame of frames) {
-      if (frame.type !== "message.created") this.#takeFrame(frame);
-      else if (taken.has(frame) && this.#state.takeMessage(frame) === null) this.#refreshSoon();
+      if (frame.type !== "message.created") {
+        this.#takeFrame(frame);
+      } else if (this.#messages.isFollowed(frame)) {
+        messages.push(frame);
+        if (frame.message.senderType === "VISITOR") this.#typing.visitorStopped(frame.message.sessionId);
+        if (this.#state.book.takeMessage(frame) === null) this.#reader.refreshSoon();
+      }
     }
-    this.#applyToLogs([...taken]);
-    this.#state.tellMessages([...taken]);
+    this.#messages.applyToLogs(messages);
+    this.#state.tellMessages(messages);
   }
 
-  #takeFrame(frame: Exclude<AgentFrame, { type: "message.created" }>): void {
+  #takeFrame(frame: Exclude<AgentFrame, MessageFrame>): void {
     switch (frame.type) {
-      case "session.changed":
-        if (this.#state.takeSession(frame)) this.#refreshSoon();
+      case "session.changed": {
+        const unknown = this.#state.takeSession(frame);
+        if (unknown === "lists") this.#reader.refreshSoon();
+        if (unknown === "session")
+          void this.#reader.readNews(conversationId(frame.appId, frame.session.sessionId), false);
         break;
+      }
       case "agent.changed":
         this.#state.takeAgent(frame.appId, frame.agent);
         break;
@@ -270,33 +240,6 @@ export class Desk {
     }
   }
 
-  /** A message belongs to the log of its session, and to that of the visitor's next one, which begins with all before it. */
-  #applyToLogs(frames: readonly MessageFrame[]): void {
-    const byId = new Map<string, DeskEntry[]>();
-    for (const { appId, message } of frames) {
-      const { sessionId, visitorId, senderType } = message;
-      if (senderType === "VISITOR") this.#typing.visitorStopped(sessionId);
-      const ids = new Set([conversationId(appId, sessionId), this.#state.book.ownOf(visitorId)?.id]);
-      for (const id of ids) if (id !== undefined) byId.set(id, [...(byId.get(id) ?? []), toEntry(message)]);
-    }
-    for (const [id, entries] of byId) this.#logs.get(id)?.apply(entries);
-  }
-
-  /**
-   * Has the stream send the messages of who has become the agent's visitor, after what the page has of them. Until then what
-   * comes is left out: something before it may be missing, and all of it comes again.
-   */
-  #follow(): void {
-    const own = new Map(this.#state.book.own.map((each) => [each.visitor.visitorId, each]));
-    for (const visitorId of this.#followed) if (!own.has(visitorId)) this.#followed.delete(visitorId);
-    for (const [visitorId, { id, lastSeq }] of own) {
-      const log = this.#logs.get(id)?.snapshot;
-      if (this.#followed.has(visitorId) || log?.reading === "first") continue;
-      this.#followed.add(visitorId);
-      this.#stream?.follow(visitorId, (log?.hasLater ? undefined : log?.messages.at(-1)?.msgSeq) ?? lastSeq);
-    }
-  }
-
   #takeSnapshot(): DeskSnapshot {
     const { apps, book, notices } = this.#state;
     return {
@@ -305,7 +248,7 @@ export class Desk {
       own: book.own,
       notices: notices.all,
       typing: this.#typing.sessions,
-      error: this.#error,
+      error: this.#reader.error,
       stream: this.#stream?.state ?? "connecting",
     };
   }

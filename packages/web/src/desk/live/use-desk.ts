@@ -40,8 +40,14 @@ export function useConversation(id: string | null): Conversation | undefined {
   return useSyncExternalStore(desk.subscribe, () => (id === null ? undefined : desk.conversation(id)));
 }
 
-/** The agents' notes about a conversation's visitor, oldest first; read when the conversation is opened or the stream begins. */
-export function useNotes({ appId, visitor: { visitorId }, session: { sessionId } }: Conversation): readonly DeskNote[] {
+/** The agents' notes about a conversation's visitor, oldest first, as far as they have been read. */
+export function useNotes({ visitor: { visitorId } }: Conversation): readonly DeskNote[] {
+  const desk = useDesk();
+  return useSyncExternalStore(desk.subscribe, () => desk.notes.of(visitorId));
+}
+
+/** Reads the notes about a conversation's visitor when it is opened, and when the stream begins anew. */
+export function useReadNotes({ appId, visitor: { visitorId }, session: { sessionId } }: Conversation): void {
   const desk = useDesk();
   const { stream } = useDeskNow();
   const isLive = stream === "live";
@@ -49,7 +55,6 @@ export function useNotes({ appId, visitor: { visitorId }, session: { sessionId }
     // One that could not be read is read when the stream begins anew.
     if (isLive) desk.notes.read(visitorId, { appId, sessionId: String(sessionId) }).catch(() => {});
   }, [desk, isLive, appId, visitorId, sessionId]);
-  return useSyncExternalStore(desk.subscribe, () => desk.notes.of(visitorId));
 }
 
 /** A conversation's log, as it is now. */

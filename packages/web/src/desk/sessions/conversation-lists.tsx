@@ -57,18 +57,20 @@ export function ConversationLists({ openId }: { openId: string | null }) {
           </select>
         </label>
       )}
-      <label className={pane.search}>
-        <Icon of={SearchOutlined} />
-        <input
-          ref={searchField}
-          type="search"
-          aria-label={say("search")}
-          placeholder={say("search")}
-          maxLength={MAX_SEARCH_LENGTH}
-          value={words}
-          onChange={({ target }) => setWords(target.value)}
-        />
-      </label>
+      {apps !== null && apps.length > 0 && (
+        <label className={pane.search}>
+          <Icon of={SearchOutlined} />
+          <input
+            ref={searchField}
+            type="search"
+            aria-label={say("search")}
+            placeholder={say("search")}
+            maxLength={MAX_SEARCH_LENGTH}
+            value={words}
+            onChange={({ target }) => setWords(target.value)}
+          />
+        </label>
+      )}
       <NoticeList />
       {error !== null && <ErrorNotice error={error} onRetry={refresh} />}
       {apps === null && error === null && <LogSkeleton />}

@@ -6,7 +6,7 @@ import { nameOf } from "../live/conversation.ts";
 import type { Arrival } from "../live/desk-state.ts";
 import { lineOfEntry } from "../sessions/last-entry.tsx";
 import { DESK } from "../words.ts";
-import { goTo } from "./desk-path.ts";
+import { goTo, openNow } from "./desk-path.ts";
 import { Sound } from "./sound.ts";
 
 /** The desk's sound, for as long as the page is open. */
@@ -17,6 +17,7 @@ let soundedAt = Number.NEGATIVE_INFINITY;
 
 /** Tells of what has come: by a sound, and who looks elsewhere by a notification. */
 export function tellOf(arrival: Arrival): void {
+  if (arrival.kind === "message" && isLookedAt(arrival.conversation.id)) return;
   if (performance.now() - soundedAt > QUIET_MS) {
     soundedAt = performance.now();
     sound.play();
@@ -30,4 +31,8 @@ export function tellOf(arrival: Arrival): void {
     const body = wordsNow(DESK)(arrival.kind === "waiting" ? "newWaiting" : "newAssigned", { name });
     notify({ title: wordsNow(DESK)("area"), body, tag: id, onOpen });
   }
+}
+
+function isLookedAt(id: string): boolean {
+  return document.visibilityState === "visible" && document.hasFocus() && openNow() === id;
 }

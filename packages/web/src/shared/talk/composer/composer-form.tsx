@@ -55,7 +55,7 @@ export function ComposerForm({
     // A Chinese word that is being composed ends with Enter too.
     if (event.nativeEvent.isComposing || event.keyCode === COMPOSING) return;
     if (takeKey(event)) return;
-    if (event.key !== "Enter" || event.shiftKey || event.altKey) return;
+    if (event.key !== "Enter" || event.shiftKey) return;
     event.preventDefault();
     onSend();
   }
