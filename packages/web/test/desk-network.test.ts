@@ -144,10 +144,13 @@ describe("the desk between networks", { skip: NO_BROWSER }, () => {
     const field = page.getByRole("textbox", { name: "Message" });
     let isOver = false;
     const flood = (async () => {
-      for (let round = 2; round < ROUNDS + 2; round++) {
-        await Promise.all(visitors.map(({ say }) => say(`message ${round} `)));
+      try {
+        for (let round = 2; round < ROUNDS + 2; round++) {
+          await Promise.all(visitors.map(({ say }) => say(`message ${round} `)));
+        }
+      } finally {
+        isOver = true;
       }
-      isOver = true;
     })();
     while (!isOver) await field.pressSequentially("typing ");
     await flood;

@@ -2,6 +2,7 @@ import {
   bearerExchange,
   createApiClient,
   LiveStream,
+  type StreamState,
   VISITOR_STREAM,
   type VisitorFrame,
 } from "@portico/protocol/client";
@@ -41,8 +42,11 @@ export async function deskVisitor(service: DemoService, thirdUserId: string, fie
       return await api.postMessage({ body: { msgType, content: { fileKey, ...size } } });
     },
     /** Opens their stream. The caller closes it. */
-    watch(onFrame: (frame: VisitorFrame) => void): LiveStream<VisitorFrame> {
-      return new LiveStream({ baseUrl: service.url, kind: VISITOR_STREAM, token: visitorToken, onFrame });
+    watch(
+      onFrame: (frame: VisitorFrame) => void,
+      onState: (state: StreamState) => void = () => {},
+    ): LiveStream<VisitorFrame> {
+      return new LiveStream({ baseUrl: service.url, kind: VISITOR_STREAM, token: visitorToken, onFrame, onState });
     },
   };
 }
