@@ -17,7 +17,7 @@ const CHUNKS = [
   { name: "react", test: /node_modules\/(?:react|react-dom|scheduler)\//, priority: 4 },
   {
     name: "client",
-    test: /node_modules\/typebox\/|packages\/(?:protocol\/src\/(?:client\/(?!live|member)|errors\/|endpoints\/[\w-]+\.ts|schemas\/(?!console|operator|customer|desk|widget))|web\/src\/shared\/session\/(?!console|member|start|use))/,
+    test: /node_modules\/typebox\/|packages\/(?:protocol\/src\/(?:client\/(?!live|member)|errors\/|endpoints\/[\w-]+\.ts|schemas\/(?!console|operator|customer|desk|widget|canned))|web\/src\/shared\/session\/(?!console|member|start|use))/,
     minShareCount: 2,
     priority: 3,
   },
