@@ -14,6 +14,7 @@ import { seed } from "./seed.ts";
 import { seedConsole } from "./seed-console.ts";
 import { seedDesk } from "./seed-desk.ts";
 import { settled } from "./settled.ts";
+import { photographWidget, widgetSite } from "./widget.ts";
 
 const FOLDER = resolve(import.meta.dirname, "../../../screenshots");
 /** What is still being drawn or loaded after this long is part of the picture. */
@@ -56,8 +57,12 @@ function windowsWithScenes() {
     ),
   );
   return kinds
-    .map((kind) => ({ ...kind, scenes: SCENES.filter((scene) => isChosen(`${kind.name}/${scene.name}`)) }))
-    .filter(({ scenes }) => scenes.length > 0);
+    .map((kind) => ({
+      ...kind,
+      scenes: SCENES.filter((scene) => isChosen(`${kind.name}/${scene.name}`)),
+      hasWidget: isChosen(`${kind.name}/widget`),
+    }))
+    .filter(({ scenes, hasWidget }) => scenes.length > 0 || hasWidget);
 }
 
 async function takePages(): Promise<void> {
@@ -65,12 +70,14 @@ async function takePages(): Promise<void> {
   const refusedReqNo = await seed(service);
   await seedDesk(service);
   const stage = { service, refusedReqNo, console: stack.use(await seedConsole(service)) };
-  for (const { name, options, scenes } of windows) {
+  const site = windows.some(({ hasWidget }) => hasWidget) ? stack.use(await widgetSite(service)) : null;
+  for (const { name, options, scenes, hasWidget } of windows) {
     const folder = join(FOLDER, name);
     await mkdir(folder, { recursive: true });
     const context = await browser.newContext({ ...options, baseURL: service.url });
     context.setDefaultTimeout(SETTLED_WITHIN_MS);
     for (const scene of scenes) await take(scene, context, folder, stage);
+    if (site !== null && hasWidget) taken += await photographWidget(context, { service, site, folder });
     await context.close();
     console.log(`${folder}: ${scenes.length} scenes`);
   }

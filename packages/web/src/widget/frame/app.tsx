@@ -2,10 +2,11 @@
 import type { WidgetApp } from "@portico/protocol/schemas";
 import { useState } from "preact/hooks";
 import { Composer } from "./composer.tsx";
-import type { Conversation, Snapshot } from "./conversation.ts";
+import type { Conversation } from "./conversation.ts";
 import { Header } from "./header.tsx";
 import { Log } from "./log.tsx";
 import { Rating } from "./rating.tsx";
+import type { Snapshot } from "./snapshot.ts";
 import { playSound, setWantsSound, wantsSound } from "./sound.ts";
 import { Status } from "./status.tsx";
 import { useSpeech } from "./widget-context.ts";

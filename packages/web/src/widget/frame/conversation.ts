@@ -1,49 +1,17 @@
 import { ApiRefusedError } from "@portico/protocol/client/errors";
-import type { CustomerSession } from "@portico/protocol/customer";
 import type { WidgetMessage } from "@portico/protocol/schemas";
 import { call } from "./calls.ts";
 import { type Credentials, isDisabled } from "./credentials.ts";
 import { LiveConnection } from "./live-connection.ts";
-import { type Draft, Outbox, type Outgoing } from "./outbox.ts";
+import { type Draft, Outbox } from "./outbox.ts";
+import { QueuePlace } from "./queue-place.ts";
 import { Sender } from "./sender.ts";
+import { BEGINNING, type Snapshot } from "./snapshot.ts";
+import { Typing } from "./typing.ts";
 
 const PAGE = 50;
-/** How long "is typing" is shown after the last word of it. */
-const TYPING_SHOWN_MS = 6_000;
-/** The visitor's own typing is told so often at most. */
-const TYPING_TOLD_MS = 2_000;
-/** Who has left the queue is not told to those behind: so often a visitor in it asks for their place. */
-const PLACE_ASKED_MS = 10_000;
-
 /** A conversation that could not be read is read again after this time. */
 const BEGUN_AGAIN_MS = 5_000;
-
-/** What of the conversation is to be drawn; another object whenever something has changed. */
-export interface Snapshot {
-  phase: "loading" | "ready" | "failed" | "disabled";
-  /** Oldest first, without gaps. */
-  messages: readonly WidgetMessage[];
-  hasEarlier: boolean;
-  outgoing: readonly Outgoing[];
-  session: CustomerSession | null;
-  readSeq: number;
-  agentReadSeq: number;
-  isAgentTyping: boolean;
-  /** Whether news arrive, or nothing is to be heard yet. */
-  isConnected: boolean;
-}
-
-const BEGINNING: Snapshot = {
-  phase: "loading",
-  messages: [],
-  hasEarlier: false,
-  outgoing: [],
-  session: null,
-  readSeq: 0,
-  agentReadSeq: 0,
-  isAgentTyping: false,
-  isConnected: true,
-};
 
 /** The conversation of one visitor, followed live. */
 export class Conversation {
@@ -56,9 +24,14 @@ export class Conversation {
   #sender: Sender;
   #live: LiveConnection | null = null;
   #beginTimer = 0;
-  #typingTimer = 0;
-  #placeTimer = 0;
-  #typingToldAt = 0;
+  readonly #typing = new Typing((isAgentTyping) => this.#change({ isAgentTyping }));
+  readonly #place = new QueuePlace(
+    () => this.#authorised((token) => call("getSession", token)),
+    (session) => {
+      const { session: known } = this.#snapshot;
+      if (session.sessionId === known?.sessionId && known.status === "QUEUED") this.#change({ session });
+    },
+  );
   #isVisible = false;
   #isClosed = false;
 
@@ -125,9 +98,7 @@ export class Conversation {
 
   /** Says that the visitor writes. */
   typing(): void {
-    if (Date.now() - this.#typingToldAt < TYPING_TOLD_MS) return;
-    this.#typingToldAt = Date.now();
-    this.#live?.send({ type: "typing" });
+    if (this.#typing.isToBeTold()) this.#live?.send({ type: "typing" });
   }
 
   /** Whether the visitor sees the conversation, and so reads what is in it. */
@@ -174,7 +145,9 @@ export class Conversation {
     this.#isClosed = true;
     this.#live?.close();
     this.#sender.close();
-    for (const timer of [this.#beginTimer, this.#typingTimer, this.#placeTimer]) clearTimeout(timer);
+    clearTimeout(this.#beginTimer);
+    this.#typing.close();
+    this.#place.close();
   }
 
   async #begin(): Promise<void> {
@@ -224,7 +197,7 @@ export class Conversation {
         this.#change({ session, isAgentTyping: false });
         this.#askForPlace();
       },
-      onTyping: () => this.#showTyping(),
+      onTyping: () => this.#typing.show(),
       onRead: (seq) => this.#change({ agentReadSeq: Math.max(seq, this.#snapshot.agentReadSeq) }),
       onState: (isConnected) => {
         this.#change({ isConnected });
@@ -257,12 +230,6 @@ export class Conversation {
     this.#read();
   }
 
-  #showTyping(): void {
-    this.#change({ isAgentTyping: true });
-    clearTimeout(this.#typingTimer);
-    this.#typingTimer = window.setTimeout(() => this.#change({ isAgentTyping: false }), TYPING_SHOWN_MS);
-  }
-
   #read(): void {
     const seq = this.lastSeq;
     if (!this.#isVisible || document.hidden || seq <= this.#snapshot.readSeq) return;
@@ -270,19 +237,7 @@ export class Conversation {
   }
 
   #askForPlace(): void {
-    clearTimeout(this.#placeTimer);
-    if (!this.#isVisible || this.#snapshot.session?.status !== "QUEUED") return;
-    this.#placeTimer = window.setTimeout(() => {
-      void this.#authorised((token) => call("getSession", token))
-        .then(({ session }) => {
-          const { session: known } = this.#snapshot;
-          const isStill = session?.sessionId === known?.sessionId && known?.status === "QUEUED";
-          if (isStill && session?.status === "QUEUED") this.#change({ session });
-        })
-        // The next time may have an answer.
-        .catch(() => {})
-        .finally(() => this.#askForPlace());
-    }, PLACE_ASKED_MS);
+    this.#place.follow(this.#isVisible && this.#snapshot.session?.status === "QUEUED");
   }
 
   #senderOf(outbox: Outbox): Sender {

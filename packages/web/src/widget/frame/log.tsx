@@ -3,10 +3,11 @@ import type { WidgetMessage } from "@portico/protocol/schemas";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Bubble, Content, Text } from "./bubble.tsx";
-import type { Conversation, Snapshot } from "./conversation.ts";
+import type { Conversation } from "./conversation.ts";
 import { sameDay } from "./format.ts";
 import styles from "./log.module.css";
 import { OutgoingBubble } from "./outgoing-bubble.tsx";
+import type { Snapshot } from "./snapshot.ts";
 import { useSpeech } from "./widget-context.ts";
 
 /** How near the end of the log somebody is who reads what comes. */

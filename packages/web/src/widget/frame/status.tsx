@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { useEffect, useState } from "preact/hooks";
-import type { Snapshot } from "./conversation.ts";
+import type { Snapshot } from "./snapshot.ts";
 import styles from "./status.module.css";
 import { useSpeech } from "./widget-context.ts";
 
