@@ -52,10 +52,19 @@ export async function main(
     const portico = await startPortico(config, { clock: systemClock, ...parts, log, onFatal: endSoon });
     stopInTheEnd(portico);
     process.stdout.write(banner(portico));
-    if (!(await canAnybodySignIn(portico.ctx.storage.db))) process.stdout.write(NOBODY_CAN_SIGN_IN);
+    await mentionNobody(portico);
   } catch (error) {
     process.stderr.write(`portico: ${wordsFor(error)}\n`);
     process.exitCode = SERVICE_EXITS.FAILED;
+  }
+}
+
+/** A service that runs goes on, whatever becomes of this look. */
+async function mentionNobody({ ctx }: Portico): Promise<void> {
+  try {
+    if (!(await canAnybodySignIn(ctx.storage.db))) process.stdout.write(NOBODY_CAN_SIGN_IN);
+  } catch (error) {
+    ctx.log.warn({ err: error }, "it could not be found out whether anybody can sign in");
   }
 }
 

@@ -1,5 +1,14 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, type TestContext, test } from "node:test";
@@ -146,6 +155,52 @@ describe("a backup", () => {
     const copy = await World.on(sqlite, { env, dispose: async () => {} }, null);
     t.after(() => copy.dispose());
     assertSuccess(await sendText(copy, "app_bot", "with the key it runs"));
+  });
+  test("that is interrupted leaves nothing behind, wherever it is", async (t) => {
+    const folder = folderOf(t);
+    for (const lines of [1, 2]) {
+      const interrupted = new AbortController();
+      let told = 0;
+      const progress = () => {
+        if (++told === lines) interrupted.abort();
+      };
+      const making = backUp(join(folder, "b.tar"), world.env, {
+        passphrase: null,
+        progress,
+        signal: interrupted.signal,
+      });
+      if (lines === 1) await assert.rejects(making, { name: "AbortError" });
+      else await making.catch(() => {});
+      rmSync(join(folder, "b.tar"), { force: true });
+      assert.deepEqual(readdirSync(folder), []);
+    }
+    const dataDir = join(folderOf(t), "data");
+    const interrupted = new AbortController();
+    const progress = () => interrupted.abort();
+    const options = { passphrase: PASSPHRASE, progress, signal: interrupted.signal };
+    await assert.rejects(restore(file, envOf(dataDir), options), { name: "AbortError" });
+    assertUntouched(dataDir);
+  });
+  test("whose restore was killed half-way is no store to start on, and can be restored again", async (t) => {
+    const dataDir = folderOf(t);
+    mkdirSync(join(dataDir, ".restoring"));
+    mkdirSync(join(dataDir, "blobs"));
+    writeFileSync(join(dataDir, "blobs", "left over"), "");
+    writeFileSync(join(dataDir, "master.key"), "of the restore that was killed");
+    const start = World.on(sqlite, { env: envOf(dataDir), dispose: async () => {} }, null);
+    await assert.rejects(start, /was interrupted: run `portico restore` again/);
+    await restore(file, envOf(dataDir), { passphrase: PASSPHRASE });
+    assert.deepEqual((await checkStore(envOf(dataDir), { contents: true })).findings, []);
+    assert.ok(!existsSync(join(dataDir, "blobs", "left over")));
+  });
+  test("whose key the configuration has is restored without writing it, and refuses another", async (t) => {
+    const key = readFileSync(join(world.env.PORTICO_DATA_DIR ?? "", "master.key"), "utf8");
+    const dataDir = join(folderOf(t), "data");
+    const other = { ...envOf(dataDir), PORTICO_MASTER_KEY: "0".repeat(64) };
+    await assert.rejects(restore(file, other, { passphrase: PASSPHRASE }), /another key than the one in the backup/);
+    assertUntouched(dataDir);
+    await restore(file, { ...envOf(dataDir), PORTICO_MASTER_KEY: key }, { passphrase: PASSPHRASE });
+    assert.equal(existsSync(join(dataDir, "master.key")), false);
   });
   test("with a passphrase holds the key sealed only", () => {
     const key = readFileSync(join(world.env.PORTICO_DATA_DIR ?? "", "master.key"), "utf8");

@@ -1,4 +1,5 @@
 import type { BackupReport } from "@portico/server";
+import { abortable } from "../abortable.ts";
 import { backupLines, withOperatorWords } from "../backup-lines.ts";
 import type { Command } from "../command.ts";
 import { serverModule } from "../server-module.ts";
@@ -20,7 +21,9 @@ sealed; without the key nobody can use the secrets in the database. Run it as th
       .action(async (file, { json = false }) => {
         const { backUp, backupPassphrase } = await serverModule("backup");
         const report: BackupReport = await withOperatorWords(() =>
-          backUp(file, process.env, { passphrase: backupPassphrase(process.env), progress: complain }),
+          abortable((signal) =>
+            backUp(file, process.env, { passphrase: backupPassphrase(process.env), progress: complain, signal }),
+          ),
         );
         if (json) printJson(report);
         else print(...backupLines(`${file}: `, report));

@@ -1,3 +1,4 @@
+import { abortable } from "../abortable.ts";
 import { backupLines, withOperatorWords } from "../backup-lines.ts";
 import type { Command } from "../command.ts";
 import { serverModule } from "../server-module.ts";
@@ -18,7 +19,9 @@ If the master key is in FILE, PORTICO_BACKUP_PASSPHRASE (or PORTICO_BACKUP_PASSP
       .action(async (file, { json = false }) => {
         const { restore: restoreFrom, backupPassphrase } = await serverModule("restore");
         const report = await withOperatorWords(() =>
-          restoreFrom(file, process.env, { passphrase: backupPassphrase(process.env), progress: complain }),
+          abortable((signal) =>
+            restoreFrom(file, process.env, { passphrase: backupPassphrase(process.env), progress: complain, signal }),
+          ),
         );
         if (json) printJson(report);
         else print(...backupLines("restored ", report));

@@ -1,7 +1,8 @@
 import { pino } from "pino";
+import { ConfigError } from "../platform/config/config-error.ts";
 import { loadConfig } from "../platform/config/load-config.ts";
 import { openDataDir } from "../platform/disk/private-files.ts";
-import { LATEST_MIGRATION } from "../platform/storage/migrate.ts";
+import { isKnownMigration, LATEST_MIGRATION } from "../platform/storage/migrate.ts";
 import { openStorage } from "../platform/storage/open-storage.ts";
 import { schemaVersion } from "../platform/storage/schema-state.ts";
 import { lockDataDir } from "../platform/storage/sqlite/instance-lock.ts";
@@ -17,10 +18,14 @@ export interface SchemaReport {
 /**
  * What {@link migrateStore} would do. Writes nothing.
  *
- * @throws ConfigError when the database cannot be read.
+ * @throws ConfigError when the database cannot be read, or a newer version has migrated it.
  */
 export async function checkMigration(env: NodeJS.ProcessEnv): Promise<SchemaReport> {
-  return { from: await schemaVersion(loadConfig(env)), to: LATEST_MIGRATION ?? "" };
+  const from = await schemaVersion(loadConfig(env));
+  if (from !== null && !isKnownMigration(from)) {
+    throw new ConfigError(`a newer version of Portico has migrated the database (to ${from}): use that version`);
+  }
+  return { from, to: LATEST_MIGRATION ?? "" };
 }
 
 /**

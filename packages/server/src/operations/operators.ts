@@ -10,6 +10,7 @@ import { loadConfig } from "../platform/config/load-config.ts";
 import { newId } from "../platform/crypto/new-id.ts";
 import { openDataDir } from "../platform/disk/private-files.ts";
 import { openStorage } from "../platform/storage/open-storage.ts";
+import { schemaState } from "../platform/storage/schema-state.ts";
 import { lockDataDir } from "../platform/storage/sqlite/instance-lock.ts";
 
 const ACTOR = { type: "SYSTEM", id: "command line", address: "" } as const;
@@ -32,6 +33,11 @@ export async function createOperator(operator: NewOperator, env: NodeJS.ProcessE
   const [fault] = Value.Errors(OPERATOR_ENDPOINTS.createDeveloper.body, operator);
   if (fault !== undefined) throw new ConfigError(WORDS[fault.instancePath] ?? fault.instancePath);
   const config = loadConfig(env);
+  if ((await schemaState(config)) === "other") {
+    throw new ConfigError(
+      "the database has the schema of another version of Portico: run that version's command, or `portico migrate` first",
+    );
+  }
   const log = pino({ level: "warn" }, pino.destination(2));
   await using opened = new AsyncDisposableStack();
   await openDataDir(config.dataDir, log);

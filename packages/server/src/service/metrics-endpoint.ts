@@ -43,7 +43,11 @@ export async function openMetricsServer(ctx: Context): Promise<MetricsServer | n
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, async (request, response) => {
     const [path] = (request.url ?? "").split("?", 1);
     const isAsked = path === PATH && (request.method === "GET" || request.method === "HEAD");
-    const { status, headers, body } = isAsked ? await answerTo(request.headers.authorization, ctx) : NOT_FOUND;
+    const answer = isAsked ? answerTo(request.headers.authorization, ctx) : NOT_FOUND;
+    const { status, headers, body } = await Promise.resolve(answer).catch((error: unknown) => {
+      ctx.log.error({ err: error }, "the metrics could not be read");
+      return FAILED;
+    });
     response.writeHead(status, headers).end(body);
   });
   server.maxConnections = MOST_CONNECTIONS;
@@ -57,6 +61,8 @@ export async function openMetricsServer(ctx: Context): Promise<MetricsServer | n
 }
 
 const NOT_FOUND: Answer = { status: 404, headers: { "content-type": "text/plain" }, body: `only ${PATH} is here\n` };
+
+const FAILED: Answer = { status: 500, headers: { "content-type": "text/plain" }, body: "see the log\n" };
 
 async function answerTo(authorization: string | undefined, { config, metrics }: Context): Promise<Answer> {
   const { token } = config.metrics;
@@ -80,6 +86,7 @@ async function listening(server: Server, port: number, host: Config["host"]): Pr
   server.once("error", reject).listen(port, host, resolve);
   try {
     await promise;
+    server.off("error", reject);
   } catch (error) {
     const reason = error instanceof Error ? error.message : error;
     throw new ConfigError(`cannot listen on ${host} port ${port} (${reason}): set PORTICO_METRICS_PORT`);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { createWriteStream } from "node:fs";
-import { mkdir } from "node:fs/promises";
+import { createWriteStream, existsSync } from "node:fs";
+import { mkdir, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -8,6 +8,8 @@ import Database from "better-sqlite3";
 import { extract } from "tar-stream";
 import type { Static, TSchema } from "typebox";
 import { Value } from "typebox/value";
+import { ConfigError } from "../../platform/config/config-error.ts";
+import { syncDirectory } from "../../platform/disk/sync-directory.ts";
 import { DATABASE_FILE, defineSearchGrams } from "../../platform/storage/sqlite/sqlite.ts";
 import {
   type BackupReport,
@@ -32,11 +34,13 @@ export class DamagedBackup extends Error {
   override readonly name = "DamagedBackup";
 }
 
-/** What a backup contained; the rest is in the folder. */
-interface ReadBackup {
-  report: BackupReport;
-  /** Null when it was left out. */
-  sealedKey: unknown;
+/** How an archive is read. */
+interface Reading {
+  /** Where what it contains is written. */
+  folder: string;
+  progress: Progress;
+  /** Called with the sealed master key, if there is one, before anything is written. */
+  onKey(sealed: unknown): Promise<void>;
 }
 
 /** An entry of the archive. */
@@ -51,13 +55,18 @@ interface Entry {
  *
  * @throws DamagedBackup
  */
-export async function readArchive(source: Readable, folder: string, progress: Progress): Promise<ReadBackup> {
+export async function readArchive(source: Readable, reading: Reading): Promise<BackupReport> {
   const entries = entriesOf(source);
   try {
-    return await readEntries(entries, folder, progress);
+    return await readEntries(entries, reading);
   } catch (error) {
     // What the system refuses, for lack of space for example, is no fault of the archive.
-    if (error instanceof DamagedBackup || (error instanceof Error && "syscall" in error)) throw error;
+    if (
+      error instanceof DamagedBackup ||
+      error instanceof ConfigError ||
+      (error instanceof Error && "syscall" in error)
+    )
+      throw error;
     throw new DamagedBackup(error instanceof Error ? error.message : String(error));
   } finally {
     source.destroy();
@@ -67,9 +76,8 @@ export async function readArchive(source: Readable, folder: string, progress: Pr
 
 async function readEntries(
   entries: AsyncGenerator<Entry, undefined>,
-  folder: string,
-  progress: Progress,
-): Promise<ReadBackup> {
+  { folder, progress, onKey }: Reading,
+): Promise<BackupReport> {
   const next = async (): Promise<Entry | null> => (await entries.next()).value ?? null;
 
   const first = await next();
@@ -78,8 +86,10 @@ async function readEntries(
     throw new DamagedBackup(`its format is ${head.format}: restore it with the version of Portico that made it`);
   }
   let entry = await next();
-  const sealedKey = head.hasKey ? await anyJson(entry, KEY_NAME) : null;
-  if (head.hasKey) entry = await next();
+  if (head.hasKey) {
+    await onKey(await anyJson(entry, KEY_NAME));
+    entry = await next();
+  }
   progress("database");
   const path = join(folder, DATABASE_FILE);
   const database = await store(named(entry, DATABASE_NAME), path);
@@ -103,7 +113,8 @@ async function readEntries(
     if (end.files !== files) throw new DamagedBackup(`${end.files} files were backed up, and ${files} are there`);
     expected.allow(end.faulty);
     const { schema, createdAt, hasKey, hasFiles } = head;
-    return { report: { schema, createdAt, hasKey, hasFiles, files, bytes, faulty: end.faulty }, sealedKey };
+    await syncFolders(join(folder, "blobs"));
+    return { schema, createdAt, hasKey, hasFiles, files, bytes, faulty: end.faulty };
   } finally {
     expected.close();
   }
@@ -174,6 +185,13 @@ async function store(content: Readable, path: string): Promise<Stored> {
   });
   await pipeline(content, tap, createWriteStream(path, { flags: "wx", mode: 0o600, flush: true }));
   return { bytes, sha256: hash.digest("hex") };
+}
+
+/** Makes the names of the files below durable: their contents are. */
+async function syncFolders(folder: string): Promise<void> {
+  if (!existsSync(folder)) return;
+  for (const shard of await readdir(folder)) await syncDirectory(join(folder, shard));
+  await syncDirectory(folder);
 }
 
 /** @throws DamagedBackup when SQLite finds a fault in it. */

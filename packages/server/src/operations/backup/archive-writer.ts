@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { PassThrough, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type Pack, pack } from "tar-stream";
@@ -15,19 +15,25 @@ export interface Packed {
 export class ArchiveWriter {
   readonly #pack: Pack;
   readonly #mtime: Date;
+  readonly #signal: AbortSignal | undefined;
 
-  private constructor(archive: Pack, mtime: Date) {
+  private constructor(archive: Pack, mtime: Date, signal: AbortSignal | undefined) {
     this.#pack = archive;
     this.#mtime = mtime;
+    this.#signal = signal;
   }
 
   /** Runs `write`, and resolves when all of the archive is in `out`. `mtime` is the time that every entry gets. */
-  static async write(out: Writable, mtime: Date, write: (archive: ArchiveWriter) => Promise<void>): Promise<void> {
+  static async write(
+    out: Writable,
+    { mtime, signal }: { mtime: Date; signal: AbortSignal | undefined },
+    write: (archive: ArchiveWriter) => Promise<void>,
+  ): Promise<void> {
     const archive = pack();
     const written = pipeline(archive, out);
     // When writing fails, e.g. on a full disk, an entry that waits for room would wait for ever.
     const failed = written.then(() => new Promise<never>(() => {}));
-    await Promise.race([write(new ArchiveWriter(archive, mtime)), failed]).catch((error: unknown) => {
+    await Promise.race([write(new ArchiveWriter(archive, mtime, signal)), failed]).catch((error: unknown) => {
       archive.destroy();
       throw error;
     });
@@ -44,14 +50,19 @@ export class ArchiveWriter {
   }
 
   /** Adds the file at `path`, which must not change meanwhile. */
-  async file(name: string, path: string): Promise<Packed> {
+  async fileAt(name: string, path: string): Promise<Packed> {
     // Opened before its header is written: a file that is removed meanwhile can still be read.
     await using file = await open(path);
+    return await this.file(name, file);
+  }
+
+  /** Adds the content of a file, which stays open. */
+  async file(name: string, file: FileHandle): Promise<Packed> {
     const { size } = await file.stat();
     const hash = createHash("sha256");
     const tap = new PassThrough().on("data", (chunk: Buffer) => hash.update(chunk));
     const entry = this.#pack.entry({ name, size, mode: 0o600, mtime: this.#mtime });
-    await pipeline(file.createReadStream({ autoClose: false }), tap, entry);
+    await pipeline(file.createReadStream({ autoClose: false }), tap, entry, { signal: this.#signal });
     return { bytes: size, sha256: hash.digest("hex") };
   }
 }

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, statfs } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Config } from "../../platform/config/config.ts";
 import { ConfigError } from "../../platform/config/config-error.ts";
@@ -20,10 +20,19 @@ import {
 } from "./format.ts";
 import { writeNewFile } from "./new-file.ts";
 import { sealKey } from "./sealed-key.ts";
-import { isStillKept, type Snapshot, type StoredFile, takeSnapshot } from "./snapshot.ts";
+import { databaseBytes, isStillKept, type Snapshot, type StoredFile, takeSnapshot } from "./snapshot.ts";
 
 /** Progress is told after this many files. */
 const TELL_EVERY_FILES = 1_000;
+
+/** How a backup is made or restored. */
+export interface BackupOptions {
+  /** Of the master key; null: none. */
+  passphrase: string | null;
+  progress?: Progress;
+  /** Ends the work; nothing of it stays. */
+  signal?: AbortSignal;
+}
 
 /**
  * Writes the embedded service's database, files and master key to one new file, while the service runs: everything that
@@ -35,7 +44,7 @@ const TELL_EVERY_FILES = 1_000;
 export async function backUp(
   file: string,
   env: NodeJS.ProcessEnv,
-  { passphrase, progress = () => {} }: { passphrase: string | null; progress?: Progress },
+  { passphrase, progress = () => {}, signal }: BackupOptions,
 ): Promise<BackupReport> {
   const config = loadConfig(env);
   if (config.distributed !== null) {
@@ -49,8 +58,11 @@ export async function backUp(
   const key = passphrase === null ? null : keyToBackUp(config);
   await using opened = new AsyncDisposableStack();
   const work = opened.adopt(await makeWorkFolder(target), (folder) => rm(folder, { recursive: true, force: true }));
+  await refuseTooLittleRoom(dirname(target), databaseBytes(config.dataDir));
   progress("copying the database");
-  const snapshot = opened.adopt(takeSnapshot(config.dataDir, join(work, DATABASE_NAME)), (taken) => taken.close());
+  const snapshot = opened.adopt(await takeSnapshot(config.dataDir, work), (taken) => taken.close());
+  await refuseTooLittleRoom(dirname(target), snapshot.bytes + (config.blobs.kind === "disk" ? snapshot.fileBytes : 0));
+  signal?.throwIfAborted();
   const head: Head = {
     format: FORMAT,
     createdAt: Date.now(),
@@ -61,10 +73,10 @@ export async function backUp(
   const sealed = key === null || passphrase === null ? null : await sealKey(key, passphrase);
   let report: BackupReport | null = null;
   await writeNewFile(target, (out) =>
-    ArchiveWriter.write(out, new Date(head.createdAt), async (archive) => {
+    ArchiveWriter.write(out, { mtime: new Date(head.createdAt), signal }, async (archive) => {
       await archive.json(HEAD_NAME, head);
       if (sealed !== null) await archive.json(KEY_NAME, sealed);
-      const database = await archive.file(DATABASE_NAME, snapshot.path);
+      const database = await archive.file(DATABASE_NAME, snapshot.file);
       const files = head.hasFiles ? await addFiles(archive, snapshot, config, progress) : NO_FILES;
       const end: End = { databaseSha256: database.sha256, files: files.count, faulty: files.faulty };
       await archive.json(END_NAME, end);
@@ -111,7 +123,7 @@ async function addFile(
   faulty: string[],
 ): Promise<number | null> {
   try {
-    const packed = await archive.file(
+    const packed = await archive.fileAt(
       `${BLOBS_PREFIX}${blobKey}`,
       join(dataDir, "blobs", blobKey.slice(0, 2), blobKey),
     );
@@ -122,6 +134,17 @@ async function addFile(
     if (isStillKept(dataDir, blobKey)) faulty.push(blobKey);
     return null;
   }
+}
+
+/** Refused before anything is written: a service that shares the disk would have to refuse messages. */
+async function refuseTooLittleRoom(folder: string, needed: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  const free = bavail * bsize;
+  if (free > needed) return;
+  const mebibytes = (bytes: number) => `${Math.ceil(bytes / 2 ** 20)} MiB`;
+  throw new ConfigError(
+    `${folder} has ${mebibytes(free)} of free space, and the backup needs ${mebibytes(needed)}: name a file on another disk`,
+  );
 }
 
 /** Beside the backup, so that there is room where the operator has made some. */

@@ -5,18 +5,20 @@ import Database from "better-sqlite3";
 import { ConfigError } from "../../platform/config/config-error.ts";
 import { loadConfig } from "../../platform/config/load-config.ts";
 import { CHECK, isKeyOf, KEY_FILE } from "../../platform/crypto/master-key.ts";
+import { RESTORE_FOLDER } from "../../platform/disk/private-files.ts";
 import { syncDirectory } from "../../platform/disk/sync-directory.ts";
 import { writeWhole } from "../../platform/disk/whole-file.ts";
 import { lockDataDir } from "../../platform/storage/sqlite/instance-lock.ts";
 import { DATABASE_FILE } from "../../platform/storage/sqlite/sqlite.ts";
 import { DamagedBackup, readArchive } from "./archive-reader.ts";
-import type { BackupReport, Progress } from "./format.ts";
+import type { BackupOptions } from "./backup.ts";
+import type { BackupReport } from "./format.ts";
 import { openKey, WrongPassphrase } from "./sealed-key.ts";
 
-/** Where a restore works inside the data directory, until everything in it is complete. */
-const WORK_FOLDER = ".restoring";
-/** What a start that failed may have left, and what a restore makes itself. */
-const HARMLESS = new Set(["instance.lock", "instance.pid", "lost+found", WORK_FOLDER]);
+/** What a start that failed may have left. */
+const HARMLESS = new Set(["instance.lock", "instance.pid", "lost+found"]);
+/** What a restore that was killed may have moved in already: the database, which comes last, makes it a store. */
+const MOVED_EARLY = ["blobs", KEY_FILE];
 
 /**
  * Fills the empty data directory that `env` configures from a backup, after all of it has been checked: the database by
@@ -27,7 +29,7 @@ const HARMLESS = new Set(["instance.lock", "instance.pid", "lost+found", WORK_FO
 export async function restore(
   file: string,
   env: NodeJS.ProcessEnv,
-  { passphrase, progress = () => {} }: { passphrase: string | null; progress?: Progress },
+  { passphrase, progress = () => {}, signal }: BackupOptions,
 ): Promise<BackupReport> {
   const config = loadConfig(env);
   if (config.distributed !== null) {
@@ -38,20 +40,34 @@ export async function restore(
   if (!existsSync(file)) throw new ConfigError(`there is no ${file}`);
   const { dataDir } = config;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  await refuseUsed(dataDir);
   await using opened = new AsyncDisposableStack();
+  const work = join(dataDir, RESTORE_FOLDER);
+  await refuseUsed(dataDir);
   opened.adopt(lockDataDir(dataDir), (lock) => lock.release());
-  const work = join(dataDir, WORK_FOLDER);
-  await rm(work, { recursive: true, force: true });
+  for (const name of existsSync(work) ? [...MOVED_EARLY, RESTORE_FOLDER] : []) {
+    await rm(join(dataDir, name), { recursive: true, force: true });
+  }
   await mkdir(work, { mode: 0o700 });
+  await syncDirectory(dataDir);
   opened.defer(() => rm(work, { recursive: true, force: true }));
+  let key = config.masterKey;
+  const onKey = async (sealed: unknown) => {
+    const unsealed = await unseal(sealed, passphrase, file);
+    if (key !== null && !key.equals(unsealed)) {
+      throw new ConfigError(
+        "PORTICO_MASTER_KEY is another key than the one in the backup: unset it, or set it to that one",
+      );
+    }
+    key = unsealed;
+  };
   try {
-    const { report, sealedKey } = await readArchive(createReadStream(file), work, progress);
-    const key = sealedKey === null ? null : await unseal(sealedKey, passphrase, file);
-    checkKey(join(work, DATABASE_FILE), key ?? config.masterKey);
-    await moveIn(work, dataDir, key);
+    const report = await readArchive(createReadStream(file, { signal }), { folder: work, progress, onKey });
+    checkKey(join(work, DATABASE_FILE), key);
+    // A key that the configuration has stays out of the data directory.
+    await moveIn(work, dataDir, config.masterKey === null ? key : null);
     return report;
   } catch (error) {
+    signal?.throwIfAborted();
     if (error instanceof DamagedBackup) throw new ConfigError(`${file} is damaged, or no backup: ${error.message}`);
     throw error;
   }
@@ -59,7 +75,10 @@ export async function restore(
 
 /** @throws ConfigError when the data directory holds anything that a service may have made. */
 async function refuseUsed(dataDir: string): Promise<void> {
-  const others = (await readdir(dataDir)).filter((name) => !HARMLESS.has(name));
+  const found = await readdir(dataDir);
+  const isUnfinished = found.includes(RESTORE_FOLDER);
+  const isOurs = (name: string) => name === RESTORE_FOLDER || (isUnfinished && MOVED_EARLY.includes(name));
+  const others = found.filter((name) => !HARMLESS.has(name) && !isOurs(name));
   if (others.length === 0) return;
   throw new ConfigError(
     `the data directory ${dataDir} is not empty (${others.slice(0, 3).join(", ")}${others.length > 3 ? ", …" : ""}), and a ` +

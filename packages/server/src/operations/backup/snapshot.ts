@@ -1,3 +1,5 @@
+import { statSync } from "node:fs";
+import { type FileHandle, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { ConfigError } from "../../platform/config/config-error.ts";
@@ -13,23 +15,27 @@ export interface StoredFile {
   sha256: string;
 }
 
-/** A copy of a database at one moment. */
+/** A copy of a database at one moment, which has no name any more: whatever ends this process, nothing of it stays. */
 export interface Snapshot {
-  path: string;
+  file: FileHandle;
+  bytes: number;
   /** The newest migration. */
   schema: string;
   /** All files whose content has to be there, in the order of their blobKeys. */
   files(): Iterable<StoredFile>;
-  close(): void;
+  /** The bytes of all their contents. */
+  fileBytes: number;
+  close(): Promise<void>;
 }
 
 /**
- * Copies the database of `dataDir` to `path`, as it is at one moment, while the service goes on: its writer is not
+ * Copies the database of `dataDir` into `folder`, which must be empty, as it is at one moment, while the service goes on: its writer is not
  * held up, only its log is not emptied meanwhile.
  *
  * @throws ConfigError when there is no database.
  */
-export function takeSnapshot(dataDir: string, path: string): Snapshot {
+export async function takeSnapshot(dataDir: string, folder: string): Promise<Snapshot> {
+  const path = join(folder, DATABASE_FILE);
   const source = openReadOnly(join(dataDir, DATABASE_FILE));
   try {
     defineSearchGrams(source);
@@ -37,17 +43,29 @@ export function takeSnapshot(dataDir: string, path: string): Snapshot {
   } finally {
     source.close();
   }
-  return openSnapshot(path);
-}
-
-/** Opens a database that no service uses. */
-function openSnapshot(path: string): Snapshot {
+  const file = await open(path);
   const database = new Database(path, { readonly: true });
+  // Its first read opens the file; from then on it needs no name.
+  const { bytes: fileBytes } = database
+    .prepare<[], { bytes: number }>("select coalesce(sum(size), 0) as bytes from files where state = 'READY'")
+    .get() ?? { bytes: 0 };
+  await rm(folder, { recursive: true, force: true });
   const newest = database.prepare<[], { name: string | null }>("select max(name) as name from kysely_migration").get();
   const all = database.prepare<[], StoredFile>(
     "select blob_key as blobKey, size, sha256 from files where state = 'READY' order by blob_key",
   );
-  return { path, schema: newest?.name ?? "", files: () => all.iterate(), close: () => database.close() };
+  const { size: bytes } = await file.stat();
+  const close = async () => {
+    database.close();
+    await file.close();
+  };
+  return { file, bytes, fileBytes, schema: newest?.name ?? "", files: () => all.iterate(), close };
+}
+
+/** The bytes of the database with its log: about what a copy takes. */
+export function databaseBytes(dataDir: string): number {
+  const path = join(dataDir, DATABASE_FILE);
+  return [path, `${path}-wal`].reduce((sum, one) => sum + (statSync(one, { throwIfNoEntry: false })?.size ?? 0), 0);
 }
 
 /** Whether the file is still to be there: it may have expired since the snapshot. */

@@ -9,6 +9,9 @@ const DIRECTORY_MODE = 0o700;
 const FILE_MODE = 0o600;
 const MODE_BITS = 0o7777;
 
+/** Where a restore works inside the data directory, until everything in it is complete. */
+export const RESTORE_FOLDER = ".restoring";
+
 /**
  * Creates the data directory if necessary, and restricts access to it and to its direct entries (database, master key)
  * to the service's account. Deeper files are then inside protected folders; {@link restrictBelow} protects them as well.

@@ -51,6 +51,11 @@ const MIGRATIONS = {
   "0024-operator-console": operatorConsole,
 };
 
+/** Whether this version has a migration of this name. */
+export function isKnownMigration(name: string): boolean {
+  return Object.hasOwn(MIGRATIONS, name);
+}
+
 /** The newest migration of this version. */
 export const LATEST_MIGRATION = Object.keys(MIGRATIONS).sort().at(-1);
 
