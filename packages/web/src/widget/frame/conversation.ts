@@ -75,7 +75,7 @@ export class Conversation {
 
   /** Tries a message again that has failed. */
   retry(clientMessageId: string): void {
-    this.#outbox.mark(clientMessageId, "waiting");
+    this.#outbox.mark(clientMessageId, "queued");
     this.#change({ outgoing: this.#outbox.items });
     void this.#sender.run();
   }

@@ -32,7 +32,7 @@ export function Log({
 }) {
   const { words, format } = useSpeech();
   const { messages, outgoing, hasEarlier, phase } = snapshot;
-  const log = useFollowing(messages[0]?.seq ?? 0);
+  const log = useFollowing(messages[0]?.seq ?? 0, outgoing.length);
   const lastOwnSeq = messages.findLast(({ senderType }) => senderType === "VISITOR")?.seq;
   return (
     <div
@@ -153,19 +153,26 @@ function Skeleton() {
   );
 }
 
-/** Keeps the end of the log in sight while somebody is there, and else what they look at, also when more comes above it. */
-function useFollowing(firstSeq: number) {
+/**
+ * Keeps the end of the log in sight while somebody is there, or has written, and else what they look at, also when more comes
+ * above it.
+ */
+function useFollowing(firstSeq: number, outgoing: number) {
   const log = useRef<HTMLDivElement>(null);
-  const fromEnd = useRef(0);
-  const shownFirst = useRef(firstSeq);
+  const place = useRef({ top: 0, fromEnd: 0, isFollowing: true });
+  const shown = useRef({ firstSeq, outgoing });
   useLayoutEffect(() => {
     const element = log.current;
     if (element === null) return undefined;
     const follow = () => {
-      if (fromEnd.current < NEAR_PX) element.scrollTop = element.scrollHeight;
+      if (place.current.isFollowing) element.scrollTop = element.scrollHeight;
     };
     const note = () => {
-      fromEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight;
+      const { scrollTop: top, scrollHeight, clientHeight } = element;
+      const fromEnd = scrollHeight - top - clientHeight;
+      // What grows below is no sign that somebody has gone away; only they themselves go up.
+      const isFollowing = fromEnd < NEAR_PX || (place.current.isFollowing && top >= place.current.top);
+      place.current = { top, fromEnd, isFollowing };
     };
     const observer = new ResizeObserver(follow);
     observer.observe(element);
@@ -178,11 +185,15 @@ function useFollowing(firstSeq: number) {
   }, []);
   useLayoutEffect(() => {
     const element = log.current;
-    if (element === null || shownFirst.current === firstSeq) return;
-    if (shownFirst.current > firstSeq) {
-      element.scrollTop = element.scrollHeight - element.clientHeight - fromEnd.current;
+    if (element === null) return;
+    if (firstSeq < shown.current.firstSeq) {
+      element.scrollTop = element.scrollHeight - element.clientHeight - place.current.fromEnd;
     }
-    shownFirst.current = firstSeq;
-  }, [firstSeq]);
+    if (outgoing > shown.current.outgoing) {
+      place.current.isFollowing = true;
+      element.scrollTop = element.scrollHeight;
+    }
+    shown.current = { firstSeq, outgoing };
+  }, [firstSeq, outgoing]);
   return log;
 }

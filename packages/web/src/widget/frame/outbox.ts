@@ -12,8 +12,11 @@ export type Outgoing = Draft & {
   /** Makes its repetition harmless. */
   clientMessageId: string;
   writtenAt: number;
-  /** `waiting` is tried again by itself; `failed` only when the visitor says so; `sent` until it comes back. */
-  state: "sending" | "waiting" | "failed" | "sent";
+  /**
+   * `queued` has not been tried; `waiting` found no service, and is tried again by itself; `failed` only when the visitor
+   * says so; `sent` until it comes back.
+   */
+  state: "queued" | "sending" | "waiting" | "failed" | "sent";
 };
 
 /** Messages that the service does not have yet. Texts are kept across pages; files last as long as the page. */
@@ -35,7 +38,7 @@ export class Outbox {
     if (this.#items.length + drafts.length > MAX_WAITING) return false;
     const writtenAt = Date.now();
     const added = drafts.map(
-      (draft): Outgoing => ({ ...draft, clientMessageId: randomId(), writtenAt, state: "waiting" }),
+      (draft): Outgoing => ({ ...draft, clientMessageId: randomId(), writtenAt, state: "queued" }),
     );
     this.#set([...this.#items, ...added]);
     return true;
@@ -51,6 +54,11 @@ export class Outbox {
 
   mark(clientMessageId: string, state: Outgoing["state"]): void {
     this.#set(this.#items.map((item) => (item.clientMessageId === clientMessageId ? { ...item, state } : item)));
+  }
+
+  /** The service could not be reached: nothing goes before the next try. */
+  delay(): void {
+    this.#set(this.#items.map((item) => (item.state === "queued" ? { ...item, state: "waiting" } : item)));
   }
 
   remove(clientMessageId: string): void {
@@ -75,7 +83,7 @@ export class Outbox {
 
 /** What was on its way when it was interrupted may have arrived, or not: it is sent again. */
 function stateAgain(state: Outgoing["state"]): Outgoing["state"] {
-  return state === "failed" ? "failed" : "waiting";
+  return state === "failed" ? "failed" : "queued";
 }
 
 function read(text: string | null): Outgoing[] {

@@ -29,7 +29,7 @@ export function OutgoingBubble({
 
   function Fate() {
     if (state === "sent") return null;
-    if (state === "sending") return <span>{words.sending}</span>;
+    if (state === "queued" || state === "sending") return <span>{words.sending}</span>;
     return (
       <>
         <span class={state === "failed" ? styles.bad : ""}>{state === "failed" ? words.failed : words.waiting}</span>

@@ -54,7 +54,7 @@ export class Sender {
   }
 
   get #next(): Outgoing | undefined {
-    return this.#outbox.items.find(({ state }) => state === "waiting");
+    return this.#outbox.items.find(({ state }) => state === "queued" || state === "waiting");
   }
 
   /** False when the next one has to wait, too. */
@@ -70,6 +70,7 @@ export class Sender {
       return true;
     } catch (error) {
       const isForGood = error instanceof ApiRefusedError && error.httpStatus < 500 && error.httpStatus !== 429;
+      if (!isForGood && !this.#isClosed) this.#outbox.delay();
       this.#mark(clientMessageId, isForGood ? "failed" : "waiting");
       if (error instanceof ApiRefusedError) this.#parts.onRefused(error);
       if (isForGood) return true;
