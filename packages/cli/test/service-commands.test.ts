@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
-import Database from "better-sqlite3";
 import { createWorkspace } from "./portico.ts";
 
 test("provision applies a file and prints one line per kind", async () => {
@@ -121,29 +120,6 @@ test("operator create makes the first operator of an empty store, who signs in; 
   const tenants = await workspace.portico(["tenants", "--json"]);
   assert.equal(tenants.code, 0, tenants.stderr);
   await stop(ready);
-});
-
-test("an older schema is not migrated by making an operator, and a newer one is refused", async () => {
-  await using workspace = await createWorkspace();
-  assert.equal((await workspace.portico(["migrate"])).code, 0);
-  const database = new Database(
-    await workspace.write("data/.keep", "").then((path) => path.replace(".keep", "portico.db")),
-  );
-  const newest = database.prepare("select max(name) as name from kysely_migration").get() as { name: string };
-  database.prepare("delete from kysely_migration where name = ?").run(newest.name);
-  const create = ["operator", "create", "--phone", "13800000009", "--channel", "1", "--password-stdin"];
-  const older = await workspace.portico(create, "a good password");
-  assert.equal(older.code, 1);
-  assert.match(older.stderr, /schema of another version.*`portico migrate` first/);
-  assert.equal((await workspace.porticoAlone(["migrate", "--check"])).code, 3);
-
-  database.prepare("insert into kysely_migration (name, timestamp) values ('9999-later', '')").run();
-  database.close();
-  for (const args of [["migrate", "--check"], ["migrate"]]) {
-    const newer = await workspace.porticoAlone(args);
-    assert.equal(newer.code, 1);
-    assert.match(newer.stderr, /newer version of Portico/);
-  }
 });
 
 test("migrate --check exits 3 while there is something to do, and writes nothing", async () => {
