@@ -179,6 +179,19 @@ onBothEngines("the audit log", (engine, test) => {
     assert.deepEqual(await of(`tenantId=t_filtered&${range}`), [9, 8, 7, 6, 5]);
     assert.deepEqual(await of(`tenantId=t_filtered&appId=app_0&${range}`), [8, 6]);
   });
+  test("what was done to one thing is found by it, alone and with other filters", async () => {
+    await seed(world(), 3, () => ({ tenantId: "t_target_1" }));
+    await seed(world(), 3, () => ({ tenantId: "t_target_2" }));
+    const client = await ConsoleClient.logIn(world(), operator);
+    const { entries } = await readAll(client, "operator/audit?target=thing:1&tenantId=t_target_2");
+    assert.deepEqual(
+      entries.map(({ target, tenantId }) => [target, tenantId]),
+      [["thing:1", "t_target_2"]],
+    );
+    const { entries: all } = await readAll(client, "operator/audit?target=thing:1&limit=1");
+    assert.ok(all.length >= 2 && all.every(({ target }) => target === "thing:1"));
+    assert.deepEqual((await client.ok("GET", "operator/audit?target=thing:nothing")).items, []);
+  });
   test("a page examines a bounded number of entries, however few match", async () => {
     await seed(world(), 12_000, (n) => ({ tenantId: "t_large", action: n === 3 ? "needle.find" : "hay.make" }));
     await seed(world(), 12_000, () => ({ tenantId: "t_large_too", action: "needle.find" }));

@@ -88,6 +88,22 @@ onBothEngines("operator: the import of members", (engine, test) => {
     const client = (await inAcme()).in("t_other");
     assert.deepEqual(await outcomes(client, { members: lines(["alice"]) }), ["CREATED"]);
   });
+  test("a sign-in does not wait for the passwords of an import", async (t) => {
+    const client = await inAcme();
+    await client.ok("POST", "operator/members", { username: "patient", password: PASSWORD });
+    const { passwords } = world().portico.ctx;
+    const [signedIn, hash] = [Promise.withResolvers<void>(), passwords.hash.bind(passwords)];
+    // The second password of the import is hashed once the sign-in is over.
+    let hashed = 0;
+    t.mock.method(passwords, "hash", async (password: string) => {
+      if (++hashed === 2) await signedIn.promise;
+      return await hash(password);
+    });
+    const importing = outcomes(client, { members: lines(["ivo", "jan", "kim"]) });
+    await MemberClient.signIn(world(), { tenantId: "t_acme", username: "patient", password: PASSWORD });
+    signedIn.resolve();
+    assert.deepEqual(await importing, ["CREATED", "CREATED", "CREATED"]);
+  });
   test("no line, or more than 100: 400", async () => {
     const client = await inAcme();
     for (const count of [0, 101]) {
