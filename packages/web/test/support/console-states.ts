@@ -15,6 +15,11 @@ export function isOfFullApp({ name }: ConsoleScene): boolean {
   return name.startsWith("app-");
 }
 
+/** States of the operators' section. */
+export function isOfOperators({ name }: ConsoleScene): boolean {
+  return name.startsWith("operator-");
+}
+
 /** The kinds of windows: each language and each size once. Without motion, of which axe-core looks at the end alone. */
 const WINDOWS = {
   desktop: { locale: "en-US", viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" },
