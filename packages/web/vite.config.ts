@@ -23,7 +23,7 @@ const CHUNKS = [
   },
   {
     name: "shared",
-    test: /node_modules\/(?:i18next|@tanstack|@ant-design\/icons-svg)\/|packages\/web\/src\/shared\/(?!session\/|calls\/|talk\/|sign-in\/|app\/(?:not-found|route-fault)|look\/\w+\.css)/,
+    test: /node_modules\/(?:i18next|@tanstack|@ant-design\/icons-svg)\/|packages\/web\/src\/shared\/(?!session\/|cards\/|calls\/|talk\/|sign-in\/|app\/(?:not-found|route-fault)|look\/\w+\.css)/,
     minShareCount: 2,
     priority: 2,
   },
