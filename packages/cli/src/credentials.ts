@@ -12,11 +12,15 @@ export function credentialLines(credentials: CredentialList): string[] {
   return table([HEADINGS, ...rows]);
 }
 
-/** Says whether credentials have been removed, as a heading for those that remain. */
-export function revokedLine(before: CredentialList, after: CredentialList): string {
+/** Whether credentials have been removed. */
+export function areRevoked(before: CredentialList, after: CredentialList): boolean {
   const identityOf = ({ credential, createdAt }: CredentialList[number]) => `${credential} ${createdAt}`;
   const remaining = new Set(after.map(identityOf));
-  const isRevoked = before.some((credential) => !remaining.has(identityOf(credential)));
-  if (isRevoked) return "old credentials no longer work; what remains:";
+  return before.some((credential) => !remaining.has(identityOf(credential)));
+}
+
+/** Says whether credentials have been removed, as a heading for those that remain. */
+export function revokedLine(before: CredentialList, after: CredentialList): string {
+  if (areRevoked(before, after)) return "old credentials no longer work; what remains:";
   return "no old credential was in its grace: nothing to end; what there is:";
 }

@@ -125,6 +125,8 @@ test("a credential is rotated: the old one works until the displayed time, or un
   const reqNo = /^`portico requests (\w+)` tells why\.$/m.exec(refused)?.[1] ?? "";
   assert.match(await done(service, "requests", reqNo), /^refused by +the check of the credential$/m);
   await done(service, "whoami", "--profile", "new.json");
+  const json = JSON.parse(await done(service, "rotate", "app_demo_bot", "--revoke-old", "--json"));
+  assert.deepEqual([json.revoked, json.credentials[0].status, json.credentials.length], [false, "CURRENT", 1]);
   assert.match(
     await done(service, "rotate", "app_demo_bot", "--revoke-old"),
     /^no old credential was in its grace: nothing to end; what there is:\ncredential .*\n….{4} +CURRENT .*\n$/,

@@ -39,6 +39,13 @@ test("a card of Feishu is converted, and what was changed and what remains to be
   assert.deepEqual([written.code, written.stdout], [0, ""]);
   assert.deepEqual(JSON.parse(await workspace.read("card.json")).body.elements, CONVERTED);
   assert.equal((await workspace.portico(["card", "check", "card.json"])).code, 0);
+  const both = await workspace.portico(
+    ["card", "convert", "-", "--out", "both.json", "--json"],
+    JSON.stringify(FEISHU),
+  );
+  assert.deepEqual([both.code, both.stderr], [0, ""]);
+  const { card, changes } = JSON.parse(both.stdout);
+  assert.deepEqual([card, changes.length > 0], [JSON.parse(await workspace.read("both.json")), true]);
 });
 
 test("a card that needs nothing stays as it is, and what is no card is refused", async () => {

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { findCardProblems } from "@portico/protocol/cards";
 import { convertCard, holdsCard } from "@portico/protocol/cards/convert";
 import { findingLine } from "../card-input.ts";
-import { type Command, FailureError, UsageError } from "../command.ts";
+import { type Command, FailureError } from "../command.ts";
 import { changeLine } from "../conversion.ts";
 import { codeOf, inputName } from "../input.ts";
 import { readJson } from "../json-input.ts";
@@ -26,15 +26,14 @@ the same; pictures with keys of Feishu have to be uploaded.`,
         "print {card, changes: [{kind, from, to, count}], findings: [{pointer, rule, message, suggestion}]}",
       )
       .action(async (file, values) => {
-        if (values.json && values.out !== undefined) throw new UsageError("--out and --json exclude each other");
         const given = await readJson(file);
         if (!holdsCard(given))
           throw new FailureError(`${inputName(file)} holds no card: neither "elements" nor "body"`);
         const { card, changes } = convertCard(given) ?? { card: given, changes: [] };
         const findings = findCardProblems(card);
+        if (values.out !== undefined) await write(values.out, card);
         if (values.json) print(printableJson(JSON.stringify({ card, changes, findings })));
         else if (values.out === undefined) print(printableJson(JSON.stringify(card, null, 2)));
-        else await write(values.out, card);
         if (!values.json)
           complain(...(changes.length === 0 ? ["nothing to convert"] : changes.map(changeLine)).map(printable));
         if (findings.length === 0) return;

@@ -1,15 +1,15 @@
 import { printCredential } from "../apps.ts";
-import { type Command, UsageError } from "../command.ts";
+import type { Command } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
-import { credentialLines, revokedLine } from "../credentials.ts";
+import { areRevoked, credentialLines, revokedLine } from "../credentials.ts";
 import { developerLogin, withDeveloper } from "../developer-settings.ts";
-import { complain, inOneLine, isoTime, print } from "../terminal.ts";
+import { complain, inOneLine, isoTime, print, printJson } from "../terminal.ts";
 
 /** `portico rotate`: creates a new credential for an application. */
 export const rotate: Command = {
   name: "rotate",
   summary: "Give an app a new credential, or end its old ones",
-  usage: "portico rotate APP_ID [--revoke-old | --json] [OPTIONS]",
+  usage: "portico rotate APP_ID [--revoke-old] [--json] [OPTIONS]",
   notes: `The new credential is shown this once. The one before goes on working for a time of grace, which is told: deploy the new
 one, then run the command again with --revoke-old, or let the grace end by itself. A secret that has leaked is rotated,
 then revoked.`,
@@ -20,14 +20,17 @@ then revoked.`,
       command
         .argument("<APP_ID>")
         .option("--revoke-old", "make no new one, but end the grace of the old ones at once")
-        .option("--json", "print the new credential as JSON, which can serve as a --profile"),
+        .option(
+          "--json",
+          "print the new credential as JSON, which can serve as a --profile; with --revoke-old {revoked, credentials}",
+        ),
     ).action(async (appId, values) => {
-      if (values.revokeOld && values.json) throw new UsageError("--revoke-old makes no credential to be printed");
       await using api = new ConsoleApi(await developerLogin(values));
       const params = { appId };
       if (values.revokeOld) {
         const before = await api.console.listCredentials({ params });
         const remaining = await api.console.revokeOldCredentials({ params });
+        if (values.json) return printJson({ revoked: areRevoked(before, remaining), credentials: remaining });
         return print(revokedLine(before, remaining), ...credentialLines(remaining));
       }
       const { credentialId, appSecret } = await api.console.rotateCredential({ params });
