@@ -9,7 +9,8 @@ import {
 import { CONSOLE_ENDPOINTS, OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import { beginSession, endSession, type Session } from "./console-session.ts";
 import type { DeveloperLogin } from "./developer-login.ts";
-import { renewSavedLogin, type SavedLogin } from "./saved-login.ts";
+import type { SavedDeveloper } from "./login-file.ts";
+import { renewSavedLogin } from "./saved-login.ts";
 
 /**
  * A client of the console API for a developer (docs/contract/console.md).
@@ -27,7 +28,7 @@ export class ConsoleApi implements AsyncDisposable {
   readonly console: ApiClient<typeof CONSOLE_ENDPOINTS, ConsoleCallOptions>;
   /** The same for operators. */
   readonly operator: ApiClient<typeof OPERATOR_ENDPOINTS, ConsoleCallOptions>;
-  readonly #login: DeveloperLogin | SavedLogin;
+  readonly #login: DeveloperLogin | SavedDeveloper;
   readonly #send: Exchange<ConsoleCallOptions>;
   readonly #texts = new WeakMap<object, string>();
   #session: Session | undefined;
@@ -35,7 +36,7 @@ export class ConsoleApi implements AsyncDisposable {
   #signingIn: Promise<Session> | undefined;
   #ended = false;
 
-  constructor(login: DeveloperLogin | SavedLogin) {
+  constructor(login: DeveloperLogin | SavedDeveloper) {
     this.#login = login;
     this.#send = consoleExchange({
       baseUrl: login.baseUrl,
@@ -109,6 +110,6 @@ export class ConsoleApi implements AsyncDisposable {
   }
 }
 
-function isSaved(login: DeveloperLogin | SavedLogin): login is SavedLogin {
+function isSaved(login: DeveloperLogin | SavedDeveloper): login is SavedDeveloper {
   return "refreshToken" in login;
 }

@@ -1,9 +1,11 @@
 import { type Command, Option, type OptionValues } from "@commander-js/extra-typings";
-import { FailureError, UsageError, wholeNumber } from "./command.ts";
+import { UsageError, wholeNumber } from "./command.ts";
 import type { DeveloperLogin } from "./developer-login.ts";
 import { listOf, memberOf, numberOf, textOf } from "./json.ts";
+import { readUnnamedLogin, type SavedDeveloper } from "./login-file.ts";
+import { namedLogin, nameOption } from "./named-login.ts";
 import { ask, askSecretly } from "./prompt.ts";
-import { isLoginName, readSavedLogin, type SavedLogin } from "./saved-login.ts";
+
 import {
   type AddressOptions,
   BASE_URL_OPTION,
@@ -81,14 +83,6 @@ function withPassword<Args extends unknown[], Options extends OptionValues>(
     );
 }
 
-/** The option that names a saved login. */
-export function nameOption(description: string) {
-  return new Option("--as <NAME>", description).argParser((text: string) => {
-    if (isLoginName(text)) return text;
-    throw new UsageError("--as must be a name of small letters, digits, - and _, such as work or operator");
-  });
-}
-
 /** Which developer of the demo is used by default: the owner of its apps, or the operator. */
 type Role = "developer" | "operator";
 
@@ -102,32 +96,20 @@ type Role = "developer" | "operator";
 export async function developerLogin(
   options: DeveloperOptions,
   role: Role = "developer",
-): Promise<DeveloperLogin | SavedLogin> {
+): Promise<DeveloperLogin | SavedDeveloper> {
   const settings = await storedSettings(options.profile);
   const { as: name, phone, password, channel, passwordFile } = options;
   const isNamed = [phone, password, channel, passwordFile, textOf(settings.profile, "phone")].some(
     (given) => given !== undefined,
   );
-  if (name !== undefined) return await namedLogin(name, options, isNamed);
-  const saved = isNamed ? undefined : await readSavedLogin();
+  if (name !== undefined) {
+    if (isNamed) throw new UsageError("--as names a developer: give no phone number and no password besides");
+    return await namedLogin("developer", name, options.baseUrl);
+  }
+  const saved = isNamed ? undefined : await readUnnamedLogin();
   const isElsewhere = namedBaseUrl(options, settings) !== undefined;
   if (saved !== undefined && (!isElsewhere || baseUrlOf(options, settings) === saved.baseUrl)) return saved;
   return completeLogin(await findLogin(options, settings, role));
-}
-
-/** The saved login of this name; nothing else may name a developer or a service besides. */
-async function namedLogin(name: string, { baseUrl }: DeveloperOptions, isNamed: boolean): Promise<SavedLogin> {
-  if (isNamed) throw new UsageError("--as names a developer: give no phone number and no password besides");
-  const saved = await readSavedLogin(name);
-  if (saved === undefined) {
-    throw new FailureError(
-      `there is no login "${name}": \`portico logins\` lists those there are, \`portico login --as ${name}\` makes it`,
-    );
-  }
-  if (baseUrl !== undefined && baseUrlOf({ baseUrl }, { profile: undefined, demo: undefined }) !== saved.baseUrl) {
-    throw new UsageError(`the login "${name}" is for ${saved.baseUrl}: leave --base-url out`);
-  }
-  return saved;
 }
 
 /**

@@ -1,8 +1,12 @@
 import type { ClientMessage } from "@portico/protocol";
-import { bearerExchange, createApiClient } from "@portico/protocol/client";
+import { type ApiClient, type BearerCallOptions, bearerExchange, createApiClient } from "@portico/protocol/client";
 import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
+import { ApiRefusedError } from "@portico/sdk";
 import { memberOf, textOf } from "./json.ts";
-import type { MemberLogin } from "./settings.ts";
+import type { SavedMember } from "./login-file.ts";
+import { beginMemberSession } from "./member-session.ts";
+import type { MemberLogin } from "./member-settings.ts";
+import { renewSavedMember } from "./saved-login.ts";
 
 /** A message, as `portico read` shows it. */
 export interface HistoryMessage {
@@ -17,19 +21,29 @@ export interface HistoryMessage {
   cardTitle: string | undefined;
 }
 
-/** Logs a member in and returns the access token. */
-async function login({ baseUrl, ...body }: MemberLogin): Promise<string> {
-  const { accessToken } = await memberClient(baseUrl).login({ body });
-  return accessToken;
-}
-
-/** The API as a member uses it, signed in for one command. */
-export async function memberApi(found: MemberLogin) {
-  return memberClient(found.baseUrl, await login(found));
-}
-
-function memberClient(baseUrl: string, token?: string) {
-  return createApiClient(CLIENT_ENDPOINTS, bearerExchange({ baseUrl, token }));
+/**
+ * The API as a member uses it: signed in for one command, or with a saved login, which is refreshed.
+ *
+ * @throws FailureError when the saved login has ended; ApiRefusedError or TransportError.
+ */
+export async function memberApi(
+  found: MemberLogin | SavedMember,
+): Promise<ApiClient<typeof CLIENT_ENDPOINTS, BearerCallOptions>> {
+  const { baseUrl } = found;
+  const signIn = () => ("kind" in found ? renewSavedMember(found) : beginMemberSession(found));
+  let { accessToken } = await signIn();
+  const send = bearerExchange({ baseUrl, token: () => accessToken });
+  return createApiClient(CLIENT_ENDPOINTS, async (call, options: BearerCallOptions | undefined) => {
+    try {
+      return await send(call, options);
+    } catch (error) {
+      const isRefused = error instanceof ApiRefusedError && error.httpStatus === 401;
+      // When many commands share a login, newer tokens may have displaced this one.
+      if (!isRefused || !("kind" in found)) throw error;
+      ({ accessToken } = await signIn());
+      return await send(call, options);
+    }
+  });
 }
 
 /** What is shown of a message. The schema leaves the content open, because each type of message has another. */

@@ -20,14 +20,6 @@ export interface CredentialOptions extends AddressOptions {
   appSecretFile?: string | undefined;
 }
 
-/** Command-line options for a member's login. */
-export interface MemberOptions extends AddressOptions {
-  tenant?: string | undefined;
-  user?: string | undefined;
-  password?: string | undefined;
-  passwordFile?: string | undefined;
-}
-
 /** Declares {@link CredentialOptions}; `demoApp` describes the demo's app. */
 export function withCredentials<Args extends unknown[], Options extends OptionValues>(
   command: Command<Args, Options>,
@@ -48,33 +40,12 @@ Options win over the profile. Without a profile, the demo ${demoApp} of ./${DEMO
     );
 }
 
-/** Declares {@link MemberOptions}. */
-export function withMember<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
-  return command
-    .optionsGroup("Which member:")
-    .option(...BASE_URL_OPTION)
-    .option("--profile <FILE>", "a JSON file with baseUrl")
-    .option("--tenant <ID>", "the member's tenant")
-    .option("--user <NAME>", "the member's username")
-    .option("--password <PASSWORD>", "the password; other users of this machine can see it in the list of processes")
-    .option("--password-file <FILE>", "the password, from a file; - is standard input")
-    .addHelpText("after", `\nWithout them, the demo member of ./${DEMO_FILE} is used if that file exists.`);
-}
-
 /** The address of the service, and an app's credentials. */
 export interface Credentials {
   baseUrl: string;
   appId: string;
   credentialId: string;
   appSecret: string;
-}
-
-/** The address of the service, and a member's login. */
-export interface MemberLogin {
-  baseUrl: string;
-  tenantId: string;
-  username: string;
-  password: string;
 }
 
 /**
@@ -155,21 +126,4 @@ async function findCredentials(options: CredentialOptions, demoAppOf = (demo: un
 
 function completeCredentials(found: Awaited<ReturnType<typeof findCredentials>>): Credentials {
   return complete(found, { appId: "--app-id", credentialId: "--credential-id", appSecret: "--app-secret-file" });
-}
-
-/**
- * A member's login: from the options, else the demo file.
- *
- * @throws UsageError naming what is missing.
- */
-export async function memberLogin(options: MemberOptions): Promise<MemberLogin> {
-  const settings = await storedSettings(options.profile);
-  const member = memberOf(settings.demo, "member");
-  const found = {
-    baseUrl: baseUrlOf(options, settings),
-    tenantId: options.tenant ?? textOf(member, "tenantId"),
-    username: options.user ?? textOf(member, "username"),
-    password: (await secretOption("password", options.password, options.passwordFile)) ?? textOf(member, "password"),
-  };
-  return complete(found, { tenantId: "--tenant", username: "--user", password: "--password-file" });
 }

@@ -36,7 +36,12 @@ test("a login by name is kept beside others, used with --as, listed, and ended b
     ["name", "-", "dev", "operator", ""],
   );
   const json = JSON.parse((await demo.portico(["logins", "--json"])).stdout);
-  assert.deepEqual(json[2], { name: "operator", baseUrl: demo.baseUrl, developerId: json[2].developerId });
+  assert.deepEqual(json[2], {
+    name: "operator",
+    kind: "developer",
+    baseUrl: demo.baseUrl,
+    developerId: json[2].developerId,
+  });
   assert.doesNotMatch(JSON.stringify(json), /refresh/i);
 
   const elsewhere = await demo.portico(["apps", "--as", "dev", "--base-url", "http://127.0.0.1:9"]);

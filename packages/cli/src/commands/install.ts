@@ -4,7 +4,7 @@ import { tenantOfApp } from "../console-list.ts";
 import { developerLogin, withDeveloper } from "../developer-settings.ts";
 import { installPlaceOf } from "../install-place.ts";
 import { memberApi } from "../member-api.ts";
-import { memberLogin } from "../settings.ts";
+import { memberLogin } from "../member-settings.ts";
 import { inOneLine, print, printableJson } from "../terminal.ts";
 
 /** `portico install`: installs a bot for a member, or in a group. */
@@ -13,7 +13,7 @@ export const install: Command = {
   summary: "Install a bot for a member, or in a group",
   usage: "portico install APP_ID ACCOUNT|group:ID|user:ID [--user NAME] [--tenant ID] [OPTIONS]",
   notes: `A developer installs it for a member, by username. In a group a member of it does: --user, with the --tenant and
---password-file of that member; without them the demo's member.`,
+--password-file of that member, or --as with the name of that member's login; without them the demo's member.`,
   examples: [
     "portico install app_1 ann",
     "portico install app_1 group:g_team --user ann --tenant t_acme --password-file pw",

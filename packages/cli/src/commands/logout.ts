@@ -1,6 +1,7 @@
 import { type Command, FailureError, UsageError } from "../command.ts";
-import { nameOption } from "../developer-settings.ts";
-import { endAtService, forgetLogin, type SavedLogin, savedNames } from "../saved-login.ts";
+import { type SavedLogin, savedNames } from "../login-file.ts";
+import { nameOption } from "../named-login.ts";
+import { endAtService, forgetLogin } from "../saved-login.ts";
 import { print, printJson } from "../terminal.ts";
 
 /** `portico logout`: ends saved logins. */

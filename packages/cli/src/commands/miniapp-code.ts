@@ -1,7 +1,7 @@
 import type { Command } from "../command.ts";
 import { MEMBER_ADVICE } from "../member-advice.ts";
 import { memberApi } from "../member-api.ts";
-import { memberLogin, withMember } from "../settings.ts";
+import { memberLogin, withMember } from "../member-settings.ts";
 import { complain, isoTime, print, printable, printableJson } from "../terminal.ts";
 
 /** `portico miniapp-code`: opens a mini-program as a member, for its login code. */

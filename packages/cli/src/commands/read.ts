@@ -1,6 +1,6 @@
 import type { Command } from "../command.ts";
 import { type HistoryMessage, historyMessage, memberApi } from "../member-api.ts";
-import { memberLogin, withMember } from "../settings.ts";
+import { memberLogin, withMember } from "../member-settings.ts";
 import { print, printable, printJson } from "../terminal.ts";
 
 /** `portico read`: shows the latest messages of a conversation, as a member sees them. */

@@ -2,8 +2,8 @@ import type { Command } from "../command.ts";
 import { readText, STANDARD_INPUT } from "../input.ts";
 import { MEMBER_ADVICE } from "../member-advice.ts";
 import { memberApi } from "../member-api.ts";
+import { memberLogin, withMember } from "../member-settings.ts";
 import { collect } from "../option-kinds.ts";
-import { memberLogin, withMember } from "../settings.ts";
 import { print, printableJson } from "../terminal.ts";
 
 /** `portico say`: writes a message as a member, so that a bot has something to answer. */

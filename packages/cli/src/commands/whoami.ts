@@ -1,7 +1,7 @@
 import { botClient } from "../bot-client.ts";
 import type { Command } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
-import { readSavedLogin, type SavedLogin } from "../saved-login.ts";
+import { readUnnamedLogin, type SavedDeveloper } from "../login-file.ts";
 import { type Credentials, credentials, credentialsIfAny, withCredentials } from "../settings.ts";
 import { columns, inOneLine, print, printable, printJson } from "../terminal.ts";
 
@@ -16,7 +16,7 @@ export const whoami: Command = {
     withCredentials(
       command.option("--json", "print {apps: [], developer or null}, each with the service's baseUrl"),
     ).action(async ({ json = false, ...values }) => {
-      const saved = Object.values(values).some((given) => given !== undefined) ? undefined : await readSavedLogin();
+      const saved = Object.values(values).some((given) => given !== undefined) ? undefined : await readUnnamedLogin();
       const found = saved === undefined ? await credentials(values) : await credentialsIfAny(values);
       const apps = found === undefined ? [] : await appsOf(found);
       if (!json) print(...apps.flatMap(appLines));
@@ -44,7 +44,7 @@ function appLines(app: Awaited<ReturnType<typeof appsOf>>[number]): string[] {
   return columns(rows).map(printable);
 }
 
-async function developerOf(saved: SavedLogin) {
+async function developerOf(saved: SavedDeveloper) {
   await using api = new ConsoleApi(saved);
   return { ...(await api.console.getMe()), baseUrl: saved.baseUrl };
 }
