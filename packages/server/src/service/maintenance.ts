@@ -3,6 +3,7 @@ import { MEMBER_LOGINS } from "../domain/accounts/member-login-store.ts";
 import { sweepQrLogins } from "../domain/accounts/qr-login-store.ts";
 import { sweepDayUsage } from "../domain/applications/day-usage.ts";
 import { sweepCardActions } from "../domain/cards/card-action-store.ts";
+import { indexMissing } from "../domain/customer-service/index-missing.ts";
 import { sweepVisitorKeys, VISITOR_KEY_LIFE_MS } from "../domain/customer-service/visitor-keys.ts";
 import { sweepVisitorTokens, VISITOR_TOKEN_LIFE_MS } from "../domain/customer-service/visitor-tokens.ts";
 import { sweepFiles } from "../domain/files/sweep.ts";
@@ -65,6 +66,7 @@ export class Maintenance {
       redeliveryJobs: () => sweepRedeliveryJobs(unhurried, passed - retention.deliveriesMs),
       requests: () => sweepRequests(unhurried, passed - retention.requestsMs),
       callCounts: () => sweepCallCounts(unhurried, passed - retention.requestsMs),
+      customerTexts: () => indexMissing(storage, this.#ctx.clock.now()),
     };
     for (const [name, sweep] of Object.entries(sweeps)) {
       if (this.#isClosing) return;

@@ -18,7 +18,7 @@ export async function dumpTables(world: World): Promise<Record<string, Record<st
 }
 
 /** The keys in `meta` under which the service stores times. */
-const TIMES = new Set(["clocks", "nonces-emptied-to"]);
+const TIMES = new Set(["clocks", "nonces-emptied-to", "customer-texts-up-to"]);
 
 /** {@link dumpTables} without traces of calls and of passing time. */
 export async function dumpLasting(world: World): Promise<Record<string, Record<string, unknown>[]>> {

@@ -9,10 +9,11 @@ const MAX_SAID_LENGTH = 500;
 const insert = prepared<{ messageId: number; appId: string; said: string }>()((db, param) =>
   db
     .insertInto("customer_texts")
-    .values({ message_id: param("messageId"), app_id: param("appId"), said: param("said") }),
+    .values({ message_id: param("messageId"), app_id: param("appId"), said: param("said") })
+    .onConflict((conflict) => conflict.doNothing()),
 );
 
-/** Makes a message that was just stored findable, by the beginning of its text or by its file's name. */
+/** Makes a message findable, unless it is already, by the beginning of its text or by its file's name. */
 export async function indexMessage(
   tx: Db,
   { messageId, appId, content }: { messageId: number; appId: string; content: string },

@@ -1,8 +1,10 @@
 import { DESK_ENDPOINTS } from "@portico/protocol/endpoints";
 import { atDesk } from "../../../domain/customer-service/at-desk.ts";
+import type { Desk } from "../../../domain/customer-service/desk.ts";
 import { checkNotBlank } from "../../../domain/customer-service/message-content.ts";
 import { visitorKey } from "../../../domain/customer-service/message-store.ts";
 import { storeNote } from "../../../domain/customer-service/store-note.ts";
+import type { Db } from "../../../platform/storage/schema.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
 import { agentAt, sessionAt } from "../desk-access.ts";
 import type { DeskWorkParts } from "../parts.ts";
@@ -19,13 +21,13 @@ export const postNote: ClientRoute<typeof DESK_ENDPOINTS.postNote, DeskWorkParts
     const { appId } = await agentAt(ctx, db, member, params.appId);
     const { sessionId, visitorId } = await sessionAt(db, appId, params.sessionId);
     const agentUserId = member.userId;
-    const note = await atDesk(
-      ctx,
-      appId,
-      (desk, tx) =>
-        storeNote(tx, desk, { appId, visitorId, sessionId, agentUserId, clientNoteId, text, now: ctx.clock.now() }),
-      visitorKey(visitorId),
-    );
+    const work = async (desk: Desk, tx: Db) => {
+      // Again: the member may have been removed from the agents meanwhile.
+      await agentAt(ctx, tx, member, appId);
+      const now = ctx.clock.now();
+      return await storeNote(tx, desk, { appId, visitorId, sessionId, agentUserId, clientNoteId, text, now });
+    };
+    const note = await atDesk(ctx, appId, work, visitorKey(visitorId));
     return toDeskNote(note, member);
   },
 };

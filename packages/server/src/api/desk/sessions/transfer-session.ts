@@ -21,6 +21,8 @@ export const transferSession: ClientRoute<typeof DESK_ENDPOINTS.transferSession,
       checkOwn(session, agent);
       const other = await findAgent(tx, appId, call.body.agentId);
       if (other === null || other.disabled) throw new ApiError("ASSIGNMENT_FAILED");
+      // Whose it is already is given nothing, and no note either.
+      if (session.status === "ACTIVE" && session.agentUserId === other.userId) return session;
       const { sessionId, visitorId } = session;
       const text = call.body.note ?? "";
       if (!isBlank(text)) {

@@ -2,13 +2,16 @@ import type { Kysely } from "kysely";
 import type { Dialect, Schema } from "../schema.ts";
 import { keyedOn, required } from "./tables.ts";
 
-/** Adds the settings of applications' widgets, and the keys by which visitors without a name come back. */
+/**
+ * Adds the settings of applications' widgets, and the keys by which visitors without a name come back. Without references
+ * to applications and visitors, whose tables PostgreSQL would lock against writes until all migrations have ended.
+ */
 export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
   const keyed = keyedOn(dialect);
   await keyed(
     db.schema
       .createTable("app_widgets")
-      .addColumn("app_id", "text", (c) => c.primaryKey().references("apps.app_id"))
+      .addColumn("app_id", "text", (c) => c.primaryKey())
       .addColumn("anonymous_visitors", "integer", required)
       .addColumn("settings", "text", required),
   ).execute();
@@ -16,7 +19,7 @@ export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
     db.schema
       .createTable("visitor_keys")
       .addColumn("key_hash", "text", (c) => c.primaryKey())
-      .addColumn("visitor_id", "text", (c) => c.notNull().references("visitors.visitor_id"))
+      .addColumn("visitor_id", "text", required)
       .addColumn("used_at", "bigint", required),
   ).execute();
   await db.schema.createIndex("visitor_keys_visitor").unique().on("visitor_keys").column("visitor_id").execute();

@@ -2,12 +2,12 @@ import type { Kysely } from "kysely";
 import type { Schema } from "../schema.ts";
 import { required } from "./tables.ts";
 
-/** Adds the texts that an application's agents insert by a shortcut. */
+/** Adds the texts that an application's agents insert by a shortcut; without a reference, for the reason of 0019. */
 export async function up({ schema }: Kysely<Schema>): Promise<void> {
   await schema
     .createTable("canned_replies")
     .addColumn("reply_id", "text", (c) => c.primaryKey())
-    .addColumn("app_id", "text", (c) => c.notNull().references("apps.app_id"))
+    .addColumn("app_id", "text", required)
     .addColumn("shortcut", "text", required)
     .addColumn("shortcut_key", "text", required)
     .addColumn("text", "text", required)
