@@ -1,4 +1,8 @@
 import assert from "node:assert/strict";
+import { sql } from "kysely";
+import { endVisitorKey } from "../src/domain/customer-service/visitor-keys.ts";
+import { lockEnabledVisitor, setVisitorStatus } from "../src/domain/customer-service/visitor-store.ts";
+import { endVisitorTokens } from "../src/domain/customer-service/visitor-tokens.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
 import { assertConsoleRefused, ConsoleClient, consoleAcme, ownedApp } from "./support/console.ts";
 import { onBothEngines } from "./support/engines.ts";
@@ -122,6 +126,42 @@ onBothEngines("widget: visitors without a name", (engine, test) => {
     }
     assertRefused(await come({ visitorKey: first.visitorKey }), 401, "400001");
   });
+  if (engine.name === "postgres") {
+    for (const [name, isDisabledMeanwhile] of [
+      ["signs out while a token is being issued by the key: the call is refused", false],
+      ["is disabled while signing out elsewhere: the key stays, to tell so", true],
+    ] as const) {
+      test(`a visitor ${name}`, async () => {
+        later();
+        const { visitorId, visitorKey, visitorToken } = await comeIn();
+        const { storage } = world().portico.ctx;
+        const [held, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+        // As another process does: not in a lane that the call would wait in.
+        const elsewhere = storage.write(async (tx) => {
+          await lockEnabledVisitor(tx, visitorId);
+          held.resolve();
+          await goOn.promise;
+          if (isDisabledMeanwhile) await setVisitorStatus(tx, APP, visitorId, 0);
+          await endVisitorTokens(tx, visitorId);
+          if (!isDisabledMeanwhile) await endVisitorKey(tx, visitorId);
+        }, "elsewhere");
+        await held.promise;
+        const answer = isDisabledMeanwhile
+          ? post("auth/logout", {}, { authorization: `Bearer ${visitorToken}` })
+          : come({ visitorKey });
+        const waiting = sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`;
+        while ((await waiting.execute(storage.db)).rows[0]?.n === 0) await new Promise((done) => setImmediate(done));
+        goOn.resolve();
+        await elsewhere;
+        if (isDisabledMeanwhile) assertSuccess(await answer);
+        else assertRefused(await answer, 401, "400001", "访客密钥无效或已过期");
+        const tokens = storage.db.selectFrom("visitor_tokens").where("visitor_id", "=", visitorId).selectAll();
+        assert.deepEqual(await tokens.execute(), []);
+        if (isDisabledMeanwhile) assertRefused(await come({ visitorKey }), 403, "400101", "访客已禁用");
+      });
+    }
+  }
   test("a visitor of the integrator's signs out alike, and comes back with another token", async () => {
     const widget = await WidgetClient.open(world(), APP, "c-1");
     await widget.ok("auth/logout", {});

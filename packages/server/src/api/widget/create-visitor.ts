@@ -5,7 +5,7 @@ import type { AnonymousVisitor } from "@portico/protocol/schemas";
 import { findWidget } from "../../domain/applications/widget-store.ts";
 import { AnonymousAllowance } from "../../domain/customer-service/anonymous-allowance.ts";
 import { createAnonymousVisitor, renewAnonymousVisitor } from "../../domain/customer-service/anonymous-visitors.ts";
-import { VISITOR_KEY_LIFE_MS } from "../../domain/customer-service/visitor-keys.ts";
+import { isVisitorKey, VISITOR_KEY_LIFE_MS } from "../../domain/customer-service/visitor-keys.ts";
 import { addressBlock } from "../../platform/http/client-address.ts";
 import { TokenCookie } from "../common/token-cookie.ts";
 import type { SiteRoute } from "./site-route.ts";
@@ -40,9 +40,11 @@ export function createVisitor(): SiteRoute<typeof WIDGET_ENDPOINTS.createVisitor
       const visitorKey = body.visitorKey ?? (isOwnPage && body.isReturning ? cookie.tokenIn(cookies) : null);
       if (visitorKey !== null || body.isReturning) {
         refuseBeyond(allowance.takeRenewal(from, now));
-        return given(
-          await storage.write((tx) => renewAnonymousVisitor(tx, { appId, visitorKey: visitorKey ?? "", now })),
-        );
+        // Who knows no key opens no transaction.
+        if (visitorKey === null || !(await isVisitorKey(storage.db, visitorKey, now))) {
+          throw new ApiError("VISITOR_KEY_UNKNOWN");
+        }
+        return given(await storage.write((tx) => renewAnonymousVisitor(tx, { appId, visitorKey, now })));
       }
       const { anonymousVisitors, widget } = await findWidget(storage.db, appId);
       if (!anonymousVisitors) throw new ApiError("ANONYMOUS_VISITORS_REFUSED");

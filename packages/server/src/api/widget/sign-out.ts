@@ -19,8 +19,9 @@ export const signOut: WidgetRoute<typeof WIDGET_ENDPOINTS.signOut, VisitorSignOu
   endpoint: WIDGET_ENDPOINTS.signOut,
   async handle({ storage, deskLive }, { visitor: { appId, visitorId } }) {
     await storage.write(async (tx) => {
-      // A token that is being issued comes before, and is ended, or after.
-      await lockEnabledVisitor(tx, visitorId);
+      // A token that is being issued comes before, and is ended, or finds no key any more. A disabled visitor has no
+      // tokens, and keeps the key, which tells their widget that they are disabled.
+      if (!(await lockEnabledVisitor(tx, visitorId))) return;
       await endVisitorTokens(tx, visitorId);
       await endVisitorKey(tx, visitorId);
     });

@@ -2,7 +2,7 @@ import { ApiError } from "@portico/protocol";
 import type { AnonymousVisitor, WidgetLocale } from "@portico/protocol/schemas";
 import { newId } from "../../platform/crypto/new-id.ts";
 import type { Db } from "../../platform/storage/schema.ts";
-import { issueVisitorKey, visitorOfKey } from "./visitor-keys.ts";
+import { issueVisitorKey, lockVisitorOfKey } from "./visitor-keys.ts";
 import { insertVisitor } from "./visitor-store.ts";
 import { issueVisitorToken } from "./visitor-tokens.ts";
 
@@ -38,7 +38,7 @@ export async function renewAnonymousVisitor(
   tx: Db,
   { appId, visitorKey, now }: { appId: string; visitorKey: string; now: number },
 ): Promise<AnonymousVisitor> {
-  const visitor = await visitorOfKey(tx, appId, visitorKey, now);
+  const visitor = await lockVisitorOfKey(tx, appId, visitorKey, now);
   if (visitor === null) throw new ApiError("VISITOR_KEY_UNKNOWN");
   const { visitorId } = visitor;
   const token = await issueVisitorToken(tx, visitorId, now);

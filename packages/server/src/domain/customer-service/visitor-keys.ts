@@ -3,7 +3,7 @@ import { prepared } from "../../platform/storage/prepared.ts";
 import { removeOld } from "../../platform/storage/remove-old.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import type { Writes } from "../../platform/storage/storage.ts";
-import { findVisitor, type VisitorRow } from "./visitor-store.ts";
+import { findVisitor, lockEnabledVisitor, type VisitorRow } from "./visitor-store.ts";
 
 /** How long a visitor without a name may stay away and still be known. */
 export const VISITOR_KEY_LIFE_MS = 180 * 86_400_000;
@@ -38,14 +38,27 @@ export async function issueVisitorKey(tx: Db, visitorId: string, now: number): P
   return key;
 }
 
-/** The application's visitor with this key, whose use is noted; null when the key is unknown, expired or revoked. */
-export async function visitorOfKey(tx: Db, appId: string, key: string, now: number): Promise<VisitorRow | null> {
+/**
+ * The application's visitor with this key; null when the key is unknown, expired or revoked. An enabled visitor's row is
+ * locked until the transaction ends, before the key is read and its use noted: who signs out does so strictly before, and
+ * the key is unknown, or after.
+ */
+export async function lockVisitorOfKey(tx: Db, appId: string, key: string, now: number): Promise<VisitorRow | null> {
   const hash = hashOf(key);
-  const found = await selectOne.first(tx, { hash, since: now - VISITOR_KEY_LIFE_MS });
+  const since = now - VISITOR_KEY_LIFE_MS;
+  const found = await selectOne.first(tx, { hash, since });
   if (found === undefined) return null;
   const visitor = await findVisitor(tx, appId, found.visitorId);
-  if (visitor !== null) await noteUse.affected(tx, { hash, now, since: now - NOTED_EVERY_MS });
+  if (visitor === null) return null;
+  const isEnabled = await lockEnabledVisitor(tx, visitor.visitorId);
+  if ((await selectOne.first(tx, { hash, since })) === undefined) return null;
+  if (isEnabled) await noteUse.affected(tx, { hash, now, since: now - NOTED_EVERY_MS });
   return visitor;
+}
+
+/** Whether there may be a visitor with this key. */
+export async function isVisitorKey(db: Db, key: string, now: number): Promise<boolean> {
+  return (await selectOne.first(db, { hash: hashOf(key), since: now - VISITOR_KEY_LIFE_MS })) !== undefined;
 }
 
 /** Deletes a visitor's key. */
