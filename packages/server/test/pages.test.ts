@@ -234,6 +234,27 @@ describe("the pages", () => {
     assert.match(await policyOf("?app=app_1"), /; frame-ancestors 'none'; /);
     assert.equal((await get("/widget/x")).status, 404);
   });
+  test("what is no origin becomes no part of the frame's policy, which is bounded and names the asking site", async () => {
+    const { storage } = world().portico.ctx;
+    const policyOf = async (headers: Record<string, string> = {}) =>
+      String((await get("/widget/?app=app_1", headers)).headers["content-security-policy"]);
+    const injected = ["https://a;script-src-elem", "https://a,b", "https://evil.example"];
+    await storage.write((tx) => setOrigins(tx, "app_1", injected));
+    assert.match(await policyOf(), /; frame-ancestors https:\/\/evil\.example; /);
+    const many = Array.from({ length: 50 }, (_, n) => `https://${"x".repeat(60)}.${"y".repeat(60)}.s${n}.example`);
+    await storage.write((tx) => setOrigins(tx, "app_1", many));
+    const last = [...many].sort().at(-1) ?? "";
+    assert.ok(!(await policyOf()).includes(`${last} `));
+    const named = await policyOf({ referer: `${last}/` });
+    assert.ok(named.includes(`frame-ancestors ${last} `), named);
+    assert.ok(named.length < 3_000);
+    await storage.write((tx) => setOrigins(tx, "app_1", []));
+  });
+  test("a page that isolates itself may hold the frame", async () => {
+    const { headers } = await get("/widget/?app=app_1");
+    assert.equal(headers["cross-origin-embedder-policy"], "credentialless");
+    assert.equal(headers["cross-origin-resource-policy"], "cross-origin");
+  });
   test("the widget's loader can be included by any site, and is kept for minutes", async () => {
     const answer = await get("/widget.js");
     assert.equal(answer.status, 200);

@@ -1,3 +1,4 @@
+import { normalOrigin } from "../../domain/applications/origin-store.ts";
 import type { PageName } from "./built-pages.ts";
 
 /** What a page may use of the browser beside what every page may; nothing unless it stands here. */
@@ -60,6 +61,7 @@ export function pageHeaders(page: PageName, { baseUrl, imageProxy }: PageSurroun
  * The same for the frame of a widget.
  *
  * @param sites the origins that may frame it, as browsers spell them: a page on any other one, or framed by one, gets nothing.
+ * Those that do not fit into {@link MAX_ANCESTORS_LENGTH} are left out, the last ones first.
  */
 export function frameHeaders(
   { baseUrl }: Pick<PageSurroundings, "baseUrl">,
@@ -68,10 +70,27 @@ export function frameHeaders(
   const policy = contentSecurityPolicy(baseUrl, {
     styles: "'self'",
     pictures: "'self'",
-    ancestors: sites.length === 0 ? "'none'" : sites.join(" "),
+    ancestors: ancestorsOf(sites),
   });
-  // A page that isolates itself may have the frame, too.
-  return { ...commonHeaders(policy, []), "cross-origin-resource-policy": "cross-origin" };
+  return {
+    ...commonHeaders(policy, []),
+    // A page that isolates itself may have the frame, too, which takes both.
+    "cross-origin-embedder-policy": "credentialless",
+    "cross-origin-resource-policy": "cross-origin",
+  };
+}
+
+/** The most characters of the origins in a header: proxies take 4 KiB of headers, some no more. */
+const MAX_ANCESTORS_LENGTH = 2_500;
+
+function ancestorsOf(sites: readonly string[]): string {
+  let text = "";
+  for (const site of sites) {
+    // Stored ones may be older than the rules for them.
+    if (normalOrigin(site) !== site || text.length + site.length >= MAX_ANCESTORS_LENGTH) continue;
+    text += `${text && " "}${site}`;
+  }
+  return text || "'none'";
 }
 
 function commonHeaders(policy: string, features: readonly string[]): Record<string, string> {

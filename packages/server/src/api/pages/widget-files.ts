@@ -36,7 +36,10 @@ export function widgetFiles(ctx: PagesParts, pages: BuiltPages | null) {
       method,
       url: "/widget/",
       handler: async (request, reply) => {
-        const sites = await sitesOf(ctx, request.query.app);
+        const allowed = await sitesOf(ctx, request.query.app);
+        // Where not all of them fit into the header, the one that asks does; browsers tell of it.
+        const asking = URL.parse(request.headers.referer ?? "")?.origin;
+        const sites = [...allowed].sort((a, b) => Number(b === asking) - Number(a === asking));
         reply.headers(frameHeaders({ baseUrl: ctx.config.baseUrl ?? "" }, sites));
         return sendFrame(request, reply, pages);
       },

@@ -7,11 +7,14 @@ const MAX_LENGTH = 300;
 /** Scheme, host, optional port. Excludes the wildcard, which would otherwise be accepted as a host name. */
 const ORIGIN = /^https?:\/\/[^\s/?#\\@*]+\/?$/i;
 
+/** What browsers write, of host names and addresses alone: origins become part of a header, in which `;` and `,` divide. */
+const NORMAL = /^https?:\/\/(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
+
 /** The origin as browsers serialize it (RFC 6454, section 6.2); null when the text is not a web origin. */
 export function normalOrigin(text: string): string | null {
   if (!ORIGIN.test(text)) return null;
   const origin = URL.parse(text)?.origin ?? null;
-  return origin !== null && origin.length <= MAX_LENGTH ? origin : null;
+  return origin !== null && origin.length <= MAX_LENGTH && NORMAL.test(origin) ? origin : null;
 }
 
 const selectOfApp = prepared<{ appId: string }>()((db, param) =>
