@@ -30,3 +30,14 @@ test("the clock of the time zone counts, across midnight and with summer time", 
 test("names of time zones are those that the runtime knows", () => {
   assert.deepEqual(["Asia/Shanghai", "UTC", "Mars/Olympus", ""].map(isTimeZone), [true, true, false, false]);
 });
+
+test("a time zone that the runtime does not know leaves the application open", () => {
+  assert.equal(isOpenAt(monday("09:00", "18:00", "Mars/Olympus"), at("03:00")), true);
+});
+
+test("the format of a time zone is made once", (context) => {
+  const make = context.mock.method(Intl, "DateTimeFormat");
+  const hours = monday("09:00", "18:00", "America/Lima");
+  for (let minute = 10; minute < 60; minute++) isOpenAt(hours, at(`15:${minute}`));
+  assert.ok(make.mock.callCount() <= 2, String(make.mock.callCount()));
+});
