@@ -39,7 +39,7 @@ export function createVisitor(): SiteRoute<typeof WIDGET_ENDPOINTS.createVisitor
       };
       const visitorKey = body.visitorKey ?? (isOwnPage && body.isReturning ? cookie.tokenIn(cookies) : null);
       if (visitorKey !== null || body.isReturning) {
-        refuseBeyond(allowance.takeRenewal(from, now));
+        refuseBeyond(allowance.takeRenewal(from, clock.monotonic()));
         // Who knows no key opens no transaction.
         if (visitorKey === null || !(await isVisitorKey(storage.db, visitorKey, now))) {
           throw new ApiError("VISITOR_KEY_UNKNOWN");
@@ -48,7 +48,7 @@ export function createVisitor(): SiteRoute<typeof WIDGET_ENDPOINTS.createVisitor
       }
       const { anonymousVisitors, widget } = await findWidget(storage.db, appId);
       if (!anonymousVisitors) throw new ApiError("ANONYMOUS_VISITORS_REFUSED");
-      refuseBeyond(allowance.takeNew(from, appId, now));
+      refuseBeyond(allowance.takeNew(from, appId, clock.monotonic()));
       return given(await storage.write((tx) => createAnonymousVisitor(tx, { appId, locale: widget.locale, now })));
     },
   };

@@ -21,4 +21,9 @@ export class TokenBucket {
     this.#left -= amount;
     return true;
   }
+
+  /** Returns tokens that were taken and not used. */
+  giveBack(amount: number): void {
+    this.#left = Math.min(this.#capacity, this.#left + amount);
+  }
 }
