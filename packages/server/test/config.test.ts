@@ -52,6 +52,8 @@ const TABLE: [key: keyof typeof KEYS, variable: string, byDefault: unknown, corr
   ["limits.visitorMessagesPerMinute", "PORTICO_LIMITS_VISITOR_MESSAGES_PER_MINUTE", 600, "1", "1.5"],
   ["limits.memberBytesPerHour", "PORTICO_LIMITS_MEMBER_BYTES_PER_HOUR", 512 * MIB, "1GiB", "1GB"],
   ["limits.visitorBytesPerHour", "PORTICO_LIMITS_VISITOR_BYTES_PER_HOUR", 64 * MIB, "65536", "64 MiB"],
+  ["limits.anonymousAddressBytesPerHour", "PORTICO_LIMITS_ANONYMOUS_ADDRESS_BYTES_PER_HOUR", 128 * MIB, "1MiB", "1MB"],
+  ["limits.anonymousAppBytesPerHour", "PORTICO_LIMITS_ANONYMOUS_APP_BYTES_PER_HOUR", 1_024 * MIB, "4GiB", "0"],
   ["limits.appBytesPerHour", "PORTICO_LIMITS_APP_BYTES_PER_HOUR", 10_240 * MIB, "1TiB", "0"],
   ["limits.memberBytesPerSecond", "PORTICO_LIMITS_MEMBER_BYTES_PER_SECOND", 8 * MIB, "2MiB", "1MiB"],
   ["limits.visitorBytesPerSecond", "PORTICO_LIMITS_VISITOR_BYTES_PER_SECOND", 4 * MIB, "16MiB", "2MB"],

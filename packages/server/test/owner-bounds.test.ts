@@ -5,13 +5,13 @@ import { connect } from "node:net";
 import { LIMITS } from "@portico/protocol";
 import { APPS, alice, bob, botApp, call, sendText } from "./support/acme.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
-import { consoleAcme } from "./support/console.ts";
+import { ConsoleClient, consoleAcme } from "./support/console.ts";
 import { DeskClient } from "./support/desk.ts";
 import { onBothEngines } from "./support/engines.ts";
 import { type Answer, send } from "./support/http.ts";
 import { MemberClient } from "./support/member.ts";
 import { FORM_TYPE, filePart, form, upload } from "./support/uploads.ts";
-import { serviceApp, WidgetClient } from "./support/widget.ts";
+import { SITE, serviceApp, WIDGET, WidgetClient } from "./support/widget.ts";
 import { suiteWorld } from "./support/world.ts";
 
 const KIB = 1024;
@@ -21,6 +21,9 @@ const BOUNDS = {
   PORTICO_LIMITS_MEMBER_BYTES_PER_HOUR: "200KiB",
   PORTICO_LIMITS_VISITOR_BYTES_PER_HOUR: "100KiB",
   PORTICO_LIMITS_APP_BYTES_PER_HOUR: "150KiB",
+  PORTICO_LIMITS_ANONYMOUS_ADDRESS_BYTES_PER_HOUR: "120KiB",
+  PORTICO_LIMITS_ANONYMOUS_APP_BYTES_PER_HOUR: "140KiB",
+  PORTICO_TRUSTED_PROXIES: "127.0.0.1/32",
 };
 const TOO_FAST = "发送过于频繁,请稍后重试";
 const TOO_MUCH = "存储的内容过多,请稍后重试";
@@ -111,6 +114,37 @@ onBothEngines("the storage allowance of an owner", (engine, test) => {
     assertSuccess(await uploaded(second, 50));
     assertRefused(await uploaded(third, 50), 429, "429001", TOO_MUCH);
     assertSuccess(await uploaded(await WidgetClient.open(world(), "app_other", "a"), 50));
+  });
+
+  test("visitors without a name: what an address stores, and all of an application, from which the others are not taken", async () => {
+    world().clock.turn(3_600_000);
+    await (await ConsoleClient.logIn(world())).ok("PATCH", "apps/app_other", { anonymousVisitors: true });
+    const from = async (address: string) => {
+      const forwarded = { "x-forwarded-for": address, origin: SITE };
+      const answer = await send(`${world().url}${WIDGET}/visitors`, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...forwarded },
+        body: JSON.stringify({ appId: "app_other" }),
+      });
+      assertSuccess(answer);
+      return (kib: number) =>
+        send(`${world().url}${WIDGET}/files`, {
+          method: "POST",
+          headers: {
+            authorization: `Bearer ${answer.json.value.visitorToken}`,
+            "content-type": FORM_TYPE,
+            ...forwarded,
+          },
+          body: formOf(kib),
+        });
+    };
+    assertSuccess(await (await from("2001:db8::1"))(70));
+    assertRefused(await (await from("2001:db8::2"))(60), 429, "429001", TOO_MUCH);
+    const elsewhere = await from("203.0.113.7");
+    assertSuccess(await elsewhere(50));
+    assertRefused(await elsewhere(30), 429, "429001", TOO_MUCH);
+    const named = await WidgetClient.open(world(), "app_other", "named");
+    assertSuccess(await post(world().url, "widget/v1/files", named.token, formOf(80)));
   });
 
   test("an agent's notes, transfers and canned replies count as messages; closing does not", async () => {

@@ -75,7 +75,7 @@ export interface Callers<Caller> {
   /** @throws ApiError 401 for an unknown caller. */
   identify(request: FastifyRequest, reply: FastifyReply): Promise<Caller>;
   /** The owner that the caller's uploads, stored data and answers are charged to. Null for an unknown caller. */
-  owner(caller: Caller): Owner | null;
+  owner(caller: Caller, request: FastifyRequest): Owner | null;
 }
 
 /** The implementation of an endpoint. */
@@ -159,7 +159,7 @@ function adder(ctx: ResultApiParts, server: FastifyInstance): AddResultRoute {
       onRequest: async (request, reply) => {
         const caller = await identification.run(request.raw, () => callers.identify(request, reply));
         identified.set(request, { caller });
-        request.owner = callers.owner(caller);
+        request.owner = callers.owner(caller, request);
       },
       handler: async (request, reply) => {
         using held = request.body instanceof BufferedBody ? request.body : NO_BODY;

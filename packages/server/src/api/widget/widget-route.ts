@@ -7,10 +7,13 @@ import type {
   WidgetEndpoint,
 } from "@portico/protocol/endpoints";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { isAnonymous } from "../../domain/customer-service/anonymous-visitors.ts";
 import type { VisitorRow } from "../../domain/customer-service/visitor-store.ts";
 import { visitorOfToken } from "../../domain/customer-service/visitor-tokens.ts";
 import { bearerToken } from "../../platform/http/bearer-token.ts";
+import { addressBlock } from "../../platform/http/client-address.ts";
 import type { InSlices } from "../../platform/http/in-slices.ts";
+import type { Owner } from "../../platform/limits/owner.ts";
 import type { RouteParts } from "../common/parts.ts";
 import {
   type AddResultRoute,
@@ -75,7 +78,12 @@ function adder<Parts extends WidgetApiParts>(
       varyByOrigin(reply);
       return admittedVisitor(ctx, request, reply);
     },
-    owner: ({ visitorId, appId }: VisitorRow) => ({ type: "VISITOR", id: visitorId, within: appId }) as const,
+    owner: ({ visitorId, appId, thirdUserId }: VisitorRow, { clientAddress }: FastifyRequest): Owner => ({
+      type: "VISITOR",
+      id: visitorId,
+      within: appId,
+      ...(isAnonymous(thirdUserId) && { anonymousAt: addressBlock(clientAddress) }),
+    }),
   };
   return (route) => {
     noteMethod(route.endpoint);

@@ -12,6 +12,11 @@ const NO_INTEGRATORS = "anonymous:";
 /** The last characters of the id, which tell such visitors apart at the desk. */
 const MARK_LENGTH = 4;
 
+/** Whether a visitor with this `thirdUserId` came without a name. */
+export function isAnonymous(thirdUserId: string): boolean {
+  return thirdUserId.startsWith(NO_INTEGRATORS);
+}
+
 /** Makes a visitor without a name, with a token and the key for further ones. */
 export async function createAnonymousVisitor(
   tx: Db,

@@ -50,6 +50,8 @@ export interface Config {
     visitorMessagesPerMinute: number;
     memberBytesPerHour: number;
     visitorBytesPerHour: number;
+    anonymousAddressBytesPerHour: number;
+    anonymousAppBytesPerHour: number;
     appBytesPerHour: number;
     memberBytesPerSecond: number;
     visitorBytesPerSecond: number;

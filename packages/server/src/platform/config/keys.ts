@@ -62,6 +62,8 @@ export const KEYS = {
   "limits.visitorMessagesPerMinute": [integer(1, 1_000_000_000), 600],
   "limits.memberBytesPerHour": [bytes(1, MOST_BYTES), 512 * MIB],
   "limits.visitorBytesPerHour": [bytes(1, MOST_BYTES), 64 * MIB],
+  "limits.anonymousAddressBytesPerHour": [bytes(1, MOST_BYTES), 128 * MIB],
+  "limits.anonymousAppBytesPerHour": [bytes(1, MOST_BYTES), 1024 * MIB],
   "limits.appBytesPerHour": [bytes(1, MOST_BYTES), 10 * 1024 * MIB],
   "limits.memberBytesPerSecond": [bytes(LEAST_RATE, MOST_BYTES), 8 * MIB],
   "limits.visitorBytesPerSecond": [bytes(LEAST_RATE, MOST_BYTES), 4 * MIB],

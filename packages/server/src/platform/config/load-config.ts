@@ -61,6 +61,8 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
       visitorMessagesPerMinute: get("limits.visitorMessagesPerMinute"),
       memberBytesPerHour: get("limits.memberBytesPerHour"),
       visitorBytesPerHour: get("limits.visitorBytesPerHour"),
+      anonymousAddressBytesPerHour: get("limits.anonymousAddressBytesPerHour"),
+      anonymousAppBytesPerHour: get("limits.anonymousAppBytesPerHour"),
       appBytesPerHour: get("limits.appBytesPerHour"),
       memberBytesPerSecond: get("limits.memberBytesPerSecond"),
       visitorBytesPerSecond: get("limits.visitorBytesPerSecond"),

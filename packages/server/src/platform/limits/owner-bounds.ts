@@ -20,7 +20,8 @@ interface Piece {
 /**
  * Limits how much each owner stores, in each process: bytes per hour, and for members and visitors also messages per
  * minute. All visitors of an application together have one allowance of the application's size, separate from the
- * application's own: creating many visitors gains nothing and does not block the application.
+ * application's own: creating many visitors gains nothing and does not block the application. Visitors without a name, whom
+ * anybody makes, have one of their own instead, so that they cannot use up the others', and one for each address.
  */
 export class OwnerBounds {
   readonly #clock: Clock;
@@ -30,6 +31,8 @@ export class OwnerBounds {
   readonly #visitorBytes: Allowances;
   readonly #appBytes: Allowances;
   readonly #visitorsOfApp: Allowances;
+  readonly #anonymousAddress: Allowances;
+  readonly #anonymousOfApp: Allowances;
 
   constructor(limits: Config["limits"], clock: Clock) {
     this.#clock = clock;
@@ -39,6 +42,8 @@ export class OwnerBounds {
     this.#visitorBytes = new Allowances(limits.visitorBytesPerHour, HOUR_MS);
     this.#appBytes = new Allowances(limits.appBytesPerHour, HOUR_MS);
     this.#visitorsOfApp = new Allowances(limits.appBytesPerHour, HOUR_MS);
+    this.#anonymousAddress = new Allowances(limits.anonymousAddressBytesPerHour, HOUR_MS);
+    this.#anonymousOfApp = new Allowances(limits.anonymousAppBytesPerHour, HOUR_MS);
   }
 
   /**
@@ -118,7 +123,7 @@ export class OwnerBounds {
     }
   }
 
-  #uses({ type, id, within = "" }: Owner, { messages, bytes }: Piece): [Allowances, string, number][] {
+  #uses({ type, id, within = "", anonymousAt }: Owner, { messages, bytes }: Piece): [Allowances, string, number][] {
     if (type === "APP") return [[this.#appBytes, id, bytes]];
     if (type === "MEMBER") {
       return [
@@ -126,11 +131,12 @@ export class OwnerBounds {
         [this.#memberBytes, id, bytes],
       ];
     }
-    return [
+    const own: [Allowances, string, number][] = [
       [this.#visitorMessages, id, messages],
       [this.#visitorBytes, id, bytes],
-      [this.#visitorsOfApp, within, bytes],
     ];
+    if (anonymousAt === undefined) return [...own, [this.#visitorsOfApp, within, bytes]];
+    return [...own, [this.#anonymousAddress, anonymousAt, bytes], [this.#anonymousOfApp, within, bytes]];
   }
 }
 

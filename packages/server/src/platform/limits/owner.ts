@@ -5,4 +5,6 @@ export interface Owner {
   id: string;
   /** The tenantId of a member or the appId of a visitor. */
   within?: string;
+  /** The block of addresses from which a visitor calls whom the integrator does not name; missing for everybody else. */
+  anonymousAt?: string;
 }
