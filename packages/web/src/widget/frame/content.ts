@@ -11,7 +11,7 @@ export interface Attachment {
 export function attachmentOf(content: unknown): Attachment | null {
   if (typeof content !== "object" || content === null) return null;
   const { url, fileName, size, width, height } = content as Record<string, unknown>;
-  if (typeof url !== "string" || !/^https?:$/.test(URL.parse(url)?.protocol ?? "")) return null;
+  if (typeof url !== "string" || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return null;
   return {
     url,
     name: plainName(typeof fileName === "string" ? fileName : ""),

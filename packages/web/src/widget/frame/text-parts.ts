@@ -15,7 +15,7 @@ export function textParts(text: string): TextPart[] {
   let from = 0;
   for (const match of text.matchAll(ADDRESS)) {
     if (match.index > from) parts.push({ at: from, text: text.slice(from, match.index), href: null });
-    parts.push({ at: match.index, text: match[0], href: URL.parse(match[0])?.href ?? null });
+    parts.push({ at: match.index, text: match[0], href: URL.canParse(match[0]) ? new URL(match[0]).href : null });
     from = match.index + match[0].length;
   }
   if (from < text.length) parts.push({ at: from, text: text.slice(from), href: null });
