@@ -132,6 +132,7 @@ describe("the widget, on sites that mean well and on others", { skip: NO_BROWSER
     await said(visitor, "good day")
       .getByText(/\d\d:\d\d/)
       .waitFor();
+    await visitor.chat.getByRole("textbox", { name: "Message" }).fill("my card is 4111");
     const visitorKey = await frameOf(page)?.evaluate<string>(`localStorage.getItem("portico-visitor:${APP}")`);
     assert.ok(visitorKey && tokens.size > 0);
     await page.evaluate("Portico.signOut()");
@@ -146,7 +147,10 @@ describe("the widget, on sites that mean well and on others", { skip: NO_BROWSER
     }
     assert.equal((await call("visitors", { appId: APP, visitorKey }, {})).status, 401);
     await openChat(visitor);
+    await said(visitor, "How can we help?").waitFor();
+    assert.equal(await visitor.chat.getByRole("log", { name: "Messages" }).getAttribute("aria-busy"), "false");
     assert.equal(await said(visitor, "good day").count(), 0);
+    assert.equal(await visitor.chat.getByRole("textbox", { name: "Message" }).inputValue(), "");
   });
 
   for (const [name, path] of [

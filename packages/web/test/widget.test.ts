@@ -279,7 +279,10 @@ describe("the widget on a site of somebody's", { skip: NO_BROWSER }, () => {
     const { page, chat } = visitor;
     const authenticate = (thirdUserId: string) =>
       integrator(world.service).authVisitor({ thirdUserId, nickname: "Ann" });
-    await page.exposeFunction("tokenOfAnn", async () => (await authenticate("c-ann")).visitorToken);
+    let isSignedIn = true;
+    await visitor.context.exposeFunction("tokenOfAnn", async () =>
+      isSignedIn ? (await authenticate("c-ann")).visitorToken : null,
+    );
     await page.goto(site.origin);
     await page.waitForFunction("window.Portico !== undefined");
     await page.evaluate("void Portico.widget({ token: () => tokenOfAnn(), locale: 'zh-CN', position: 'left' })");
@@ -291,11 +294,28 @@ describe("the widget on a site of somebody's", { skip: NO_BROWSER }, () => {
     const params = await desk.accept();
     const { visitor: known } = await desk.api.getSession({ params });
     assert.deepEqual([known.thirdUserId, known.nickname], ["c-ann", "Ann"]);
+    const tab = await visitor.context.newPage();
+    const inTab = { page: tab, chat: tab.frameLocator("iframe") };
+    await tab.goto(site.origin);
+    await tab.waitForFunction("window.Portico !== undefined");
+    await tab.evaluate("void Portico.widget({ token: () => tokenOfAnn() })");
+    await openChat(inTab);
+    await said(inTab, "I am Ann").waitFor();
+    for (const box of [chat.getByRole("textbox", { name: "消息内容" }), inTab.chat.getByRole("textbox")]) {
+      await box.fill("my card is 4111");
+    }
+    isSignedIn = false;
     await page.evaluate("Portico.signOut()");
     assert.equal(await page.locator("iframe").count(), 0);
+    await said(inTab, "I am Ann").waitFor({ state: "detached" });
     await page.evaluate("void Portico.widget({ locale: 'en-US' })");
     await openChat(visitor);
-    assert.equal(await chat.getByText("I am Ann").count(), 0);
+    for (const place of [visitor, inTab]) {
+      await said(place, "How can we help?").waitFor();
+      assert.equal(await place.chat.getByRole("log", { name: "Messages" }).getAttribute("aria-busy"), "false");
+      assert.equal(await place.chat.getByText("I am Ann").count(), 0);
+      assert.equal(await place.chat.getByRole("textbox", { name: "Message" }).inputValue(), "");
+    }
     await desk.api.closeSession({ params, body: {} });
   });
 });

@@ -12,8 +12,8 @@ export type ToFrame =
   /** `identity` counts how often the site has named its visitor; 0 for a visitor whom it does not name. */
   | { type: "options"; look: Look; identity: number }
   | { type: "visible"; visible: boolean }
-  /** The visitorToken that was asked for; null when the site has none. */
-  | { type: "token"; id: number; token: string | null }
+  /** The visitorToken that was asked for; null when nobody is signed in to the site, undefined when that is not known now. */
+  | { type: "token"; id: number; token: string | null | undefined }
   | { type: "sign-out" };
 
 /** What the frame tells the loader. */
@@ -23,7 +23,8 @@ export type ToLoader =
   | { type: "unread"; count: number }
   /** There is a conversation to come back to, or there is none any more. */
   | { type: "conversation"; exists: boolean }
-  | { type: "token"; id: number }
+  /** Asks for a token of the visitor whom the site has named so. */
+  | { type: "token"; id: number; identity: number }
   | { type: "signed-out" };
 
 /** The one message by which the loader hands the port over; every other message of a window is ignored. */

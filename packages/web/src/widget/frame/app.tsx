@@ -71,7 +71,6 @@ export function App({
           </p>
         ) : (
           <Composer
-            key={draftKey}
             draftKey={draftKey}
             focusTurn={focusTurn}
             onSend={(drafts) => conversation.send(drafts)}

@@ -10,20 +10,31 @@ import { BEGINNING, type Snapshot } from "./snapshot.ts";
 import { Typing } from "./typing.ts";
 
 const PAGE = 50;
-/** A conversation that could not be read is read again after this time. */
+/** A conversation that could not be read is read again after this time, then after twice that, up to the longest. */
 const BEGUN_AGAIN_MS = 5_000;
+const MAX_BEGUN_AGAIN_MS = 120_000;
+
+/** What a conversation tells. */
+export interface ConversationListener {
+  onChange(snapshot: Snapshot): void;
+  /** Somebody else has written. */
+  onMessage(): void;
+  /** The visitor has signed out elsewhere: nothing of theirs is to be left here. */
+  onForgotten(): void;
+}
 
 /** The conversation of one visitor, followed live. */
 export class Conversation {
   readonly #appId: string;
   readonly #credentials: Credentials;
-  readonly #onChange: (snapshot: Snapshot) => void;
-  readonly #onMessage: () => void;
+  readonly #listener: ConversationListener;
   #snapshot = BEGINNING;
   #outbox: Outbox;
   #sender: Sender;
   #live: LiveConnection | null = null;
   #beginTimer = 0;
+  #isBeginning = false;
+  #tries = 0;
   readonly #typing = new Typing((isAgentTyping) => this.#change({ isAgentTyping }));
   readonly #place = new QueuePlace(
     () => this.#authorised((token) => call("getSession", token)),
@@ -35,17 +46,11 @@ export class Conversation {
   #isVisible = false;
   #isClosed = false;
 
-  /** @param onMessage called when somebody else has written. */
-  constructor(
-    appId: string,
-    credentials: Credentials,
-    { onChange, onMessage }: { onChange: (snapshot: Snapshot) => void; onMessage: () => void },
-  ) {
+  constructor(appId: string, credentials: Credentials, listener: ConversationListener) {
     this.#appId = appId;
     this.#credentials = credentials;
-    this.#onChange = onChange;
-    this.#onMessage = onMessage;
-    this.#outbox = new Outbox(appId, "new");
+    this.#listener = listener;
+    this.#outbox = this.#firstOutbox();
     this.#sender = this.#senderOf(this.#outbox);
     void this.#begin();
   }
@@ -88,10 +93,7 @@ export class Conversation {
 
   /** The network may be back. */
   check(): void {
-    if (this.#snapshot.phase === "failed") {
-      clearTimeout(this.#beginTimer);
-      void this.#begin();
-    }
+    if (this.#snapshot.phase === "failed" || (this.#live === null && this.#credentials.isKnown)) void this.#begin();
     this.#live?.check();
     void this.#sender.run();
   }
@@ -150,16 +152,31 @@ export class Conversation {
     this.#place.close();
   }
 
+  /** Of somebody without a name, who is always the same here, texts are kept; of one whom the site names, once it is known who. */
+  #firstOutbox(): Outbox {
+    return new Outbox(this.#appId, this.#credentials.areOfSite ? null : "new");
+  }
+
   async #begin(): Promise<void> {
+    if (this.#isBeginning || this.#isClosed) return;
+    clearTimeout(this.#beginTimer);
+    this.#isBeginning = true;
     try {
       const token = this.#credentials.isKnown ? await this.#credentials.token() : null;
       if (this.#isClosed) return;
-      if (token !== null) return await this.#open();
+      if (token !== null) await this.#open();
+      this.#tries = 0;
+      if (token !== null) return;
       this.#change({ phase: "ready", outgoing: this.#outbox.items });
       void this.#sender.run();
     } catch (error) {
       this.#fail(error);
-      this.#beginTimer = window.setTimeout(() => void this.#begin(), BEGUN_AGAIN_MS);
+      if (this.#isClosed || isForGood(error)) return;
+      const delayMs = Math.min(MAX_BEGUN_AGAIN_MS, BEGUN_AGAIN_MS * 2 ** Math.min(this.#tries++, 8));
+      // Not every page that is open at the same time, when a service comes back.
+      this.#beginTimer = window.setTimeout(() => void this.#begin(), delayMs * (0.5 + Math.random() / 2));
+    } finally {
+      this.#isBeginning = false;
     }
   }
 
@@ -203,7 +220,8 @@ export class Conversation {
         this.#change({ isConnected });
         if (isConnected) void this.#sender.run();
       },
-      onRefused: (error) => (this.#credentials.isKnown ? this.#fail(error) : this.#beginAnew()),
+      onSignedOut: () => this.#beginAnew(),
+      onDisabled: (error) => this.#fail(error),
     });
     this.#read();
     this.#askForPlace();
@@ -213,8 +231,14 @@ export class Conversation {
   #beginAnew(): void {
     this.#live?.close();
     this.#live = null;
+    this.#sender.close();
     this.#outbox.clear();
+    this.#outbox = this.#firstOutbox();
+    this.#sender = this.#senderOf(this.#outbox);
+    this.#typing.close();
+    this.#listener.onForgotten();
     this.#change({ ...BEGINNING, phase: "ready" });
+    this.#askForPlace();
   }
 
   #take(message: WidgetMessage): void {
@@ -226,7 +250,7 @@ export class Conversation {
       outgoing: this.#outbox.items,
       ...(!isOwn && { isAgentTyping: false }),
     });
-    if (!isOwn) this.#onMessage();
+    if (!isOwn) this.#listener.onMessage();
     this.#read();
   }
 
@@ -261,6 +285,8 @@ export class Conversation {
     for (let tries = 0; ; tries++) {
       const token = mayBecome ? await this.#credentials.tokenToWrite() : await this.#credentials.token();
       if (token === null) throw new Error("there is no visitor yet");
+      // Another visitor has been named meanwhile.
+      if (this.#isClosed) throw new Error("the conversation is closed");
       try {
         return await use(token);
       } catch (error) {
@@ -281,6 +307,11 @@ export class Conversation {
   #change(change: Partial<Snapshot>): void {
     if (this.#isClosed) return;
     this.#snapshot = { ...this.#snapshot, ...change };
-    this.#onChange(this.#snapshot);
+    this.#listener.onChange(this.#snapshot);
   }
+}
+
+/** Whether the service will not answer otherwise until something else changes. */
+function isForGood(error: unknown): boolean {
+  return error instanceof ApiRefusedError && error.httpStatus < 500 && error.httpStatus !== 429;
 }

@@ -20,7 +20,7 @@ interface Token {
  */
 export class Credentials {
   readonly #appId: string;
-  /** Asks the site; null when it names nobody. */
+  /** Asks the site, which may fail, or answer null when nobody is signed in; null itself when it names nobody. */
   readonly #ofSite: (() => Promise<string | null>) | null;
   #token: Token | null = null;
   /** Whether the service knows of no visitor here. */
@@ -31,6 +31,11 @@ export class Credentials {
   constructor(appId: string, ofSite: (() => Promise<string | null>) | null) {
     this.#appId = appId;
     this.#ofSite = ofSite;
+  }
+
+  /** Whether the site says who the visitor is. */
+  get areOfSite(): boolean {
+    return this.#ofSite !== null;
   }
 
   /** Whether there may be a conversation already. */

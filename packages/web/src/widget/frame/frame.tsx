@@ -33,12 +33,14 @@ export class FramePage {
   readonly #appId: string;
   readonly #root: HTMLElement;
   readonly #dark = matchMedia("(prefers-color-scheme: dark)");
-  readonly #tokens = new Map<number, (token: string | null) => void>();
+  readonly #tokens = new Map<number, (token: string | null | undefined) => void>();
   #app: WidgetApp | null = null;
   #error: unknown = null;
   #conversation: Conversation | null = null;
   #look: Look = {};
   #identity = -1;
+  /** Another number for each visitor: what one has begun to write, the next does not find. */
+  #turn = 0;
   #isVisible = false;
   #focusTurn = 0;
   #appTimer = 0;
@@ -72,7 +74,6 @@ export class FramePage {
         return this.#show(message.visible);
       case "token":
         this.#tokens.get(message.id)?.(message.token);
-        this.#tokens.delete(message.id);
         return;
       case "sign-out":
         // Whether or not the service could be told, nothing stays here.
@@ -86,25 +87,35 @@ export class FramePage {
   /** Begins with the visitor whom the site names, or without one. */
   #begin(identity: number): void {
     this.#identity = identity;
+    this.#turn++;
     this.#conversation?.close();
-    const credentials = new Credentials(this.#appId, identity === 0 ? null : () => this.#askForToken());
+    const credentials = new Credentials(this.#appId, identity === 0 ? null : () => this.#askForToken(identity));
     this.#conversation = new Conversation(this.#appId, credentials, {
       onChange: () => this.#changed(),
       onMessage: () => {
         if (wantsSound() && (!this.#isVisible || !document.hasFocus())) playSound();
       },
+      onForgotten: () => {
+        this.#turn++;
+        forget(draftKeyOf(this.#appId));
+        this.#host.tell({ type: "conversation", exists: false });
+      },
     });
     this.#conversation.setVisible(this.#isVisible);
   }
 
-  #askForToken(): Promise<string | null> {
+  /** Rejects when the site fails to say who is there. */
+  #askForToken(identity: number): Promise<string | null> {
     const id = Math.random();
-    return new Promise((given) => {
-      this.#tokens.set(id, given);
-      setTimeout(() => {
-        if (this.#tokens.delete(id)) given(null);
-      }, TOKEN_MS);
-      this.#host.tell({ type: "token", id });
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => this.#tokens.get(id)?.(undefined), TOKEN_MS);
+      this.#tokens.set(id, (token) => {
+        clearTimeout(timer);
+        this.#tokens.delete(id);
+        if (token === undefined) reject(new Error("the site gives no visitorToken"));
+        else resolve(token);
+      });
+      this.#host.tell({ type: "token", id, identity });
     });
   }
 
@@ -158,6 +169,7 @@ export class FramePage {
       <SpeechContext.Provider value={speech}>
         {app !== null && conversation !== null ? (
           <App
+            key={this.#turn}
             app={app}
             conversation={conversation}
             snapshot={conversation.snapshot}

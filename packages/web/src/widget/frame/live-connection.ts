@@ -13,8 +13,10 @@ interface Listener {
   onTyping(): void;
   onRead(seq: number): void;
   onState(isConnected: boolean): void;
-  /** There is no token any more, for good. */
-  onRefused(error: unknown): void;
+  /** There is no visitor any more. */
+  onSignedOut(): void;
+  /** The owner of the application has disabled the visitor. */
+  onDisabled(error: unknown): void;
 }
 
 /** The visitor's live stream, begun again with another token when the first one has ended. */
@@ -76,18 +78,22 @@ export class LiveConnection {
 
   /** Rejects while there is none; the stream then tries again later. */
   async #nextToken(): Promise<string> {
-    try {
-      const token = await this.#credentials.token();
-      if (token === null) throw new Error("there is no visitor");
-      this.#token = token;
-      return token;
-    } catch (error) {
-      if (!this.#credentials.isKnown || isDisabled(error)) {
+    const token = await this.#credentials.token().catch((error: unknown) => {
+      if (isDisabled(error) && !this.#isClosed) {
         this.close();
-        this.#listener.onRefused(error);
+        this.#listener.onDisabled(error);
       }
       throw error;
+    });
+    if (token === null) {
+      if (!this.#isClosed) {
+        this.close();
+        this.#listener.onSignedOut();
+      }
+      throw new Error("there is no visitor");
     }
+    this.#token = token;
+    return token;
   }
 
   #take(frame: VisitorFrame): void {

@@ -1,5 +1,5 @@
 import { randomId } from "../../shared/calls/random-id.ts";
-import { forget, keep, kept } from "./storage.ts";
+import { forget, keep, kept, keysWith } from "./storage.ts";
 
 /** The most messages that wait to be sent, and the most of them that are kept across pages. */
 export const MAX_WAITING = 20;
@@ -19,14 +19,29 @@ export type Outgoing = Draft & {
   state: "queued" | "sending" | "waiting" | "failed" | "sent";
 };
 
-/** Messages that the service does not have yet. Texts are kept across pages; files last as long as the page. */
+/** Under which everything is kept that waits in an application. */
+const prefixOf = (appId: string) => `portico-outbox:${appId}:`;
+
+/** Forgets what waits to be sent, whoever wrote it. */
+export function forgetOutboxes(appId: string): void {
+  for (const key of keysWith(prefixOf(appId))) forget(key);
+}
+
+/**
+ * Messages that the service does not have yet. Texts are kept across pages, each under a key of its own, as other tabs keep
+ * theirs in the same place; files last as long as the page.
+ */
 export class Outbox {
-  readonly #key: string;
+  readonly #appId: string;
+  /** Null when nothing is kept. */
+  readonly #prefix: string | null;
   #items: readonly Outgoing[];
 
-  constructor(appId: string, visitorId: string) {
-    this.#key = `portico-outbox:${appId}:${visitorId}`;
-    this.#items = read(kept(this.#key));
+  /** @param writer whose texts are kept; null while that is not known: the next page may be somebody else's. */
+  constructor(appId: string, writer: string | null) {
+    this.#appId = appId;
+    this.#prefix = writer === null ? null : `${prefixOf(appId)}${writer}:`;
+    this.#items = this.#prefix === null ? [] : readAll(this.#prefix);
   }
 
   get items(): readonly Outgoing[] {
@@ -47,7 +62,7 @@ export class Outbox {
   /** Takes over what another outbox has not sent, and empties that. */
   adopt(other: Outbox): void {
     const rest = other.items.filter(({ state }) => state !== "sent");
-    other.clear();
+    other.#set([]);
     if (rest.length === 0) return;
     this.#set([...this.#items, ...rest.map((item): Outgoing => ({ ...item, state: stateAgain(item.state) }))]);
   }
@@ -67,17 +82,23 @@ export class Outbox {
     }
   }
 
-  /** Forgets everything. */
+  /** Forgets everything, also what other visitors and tabs have kept. */
   clear(): void {
     this.#items = [];
-    forget(this.#key);
+    forgetOutboxes(this.#appId);
   }
 
   #set(items: readonly Outgoing[]): void {
+    const before = this.#items;
     this.#items = items;
-    const texts = items.filter((item) => item.kind === "text");
-    if (texts.length === 0) forget(this.#key);
-    else keep(this.#key, JSON.stringify(texts));
+    if (this.#prefix === null) return;
+    for (const { clientMessageId } of before) {
+      if (!items.some((item) => item.clientMessageId === clientMessageId)) forget(this.#prefix + clientMessageId);
+    }
+    for (const item of items) {
+      if (item.kind === "text" && !before.includes(item))
+        keep(this.#prefix + item.clientMessageId, JSON.stringify(item));
+    }
   }
 }
 
@@ -86,16 +107,21 @@ function stateAgain(state: Outgoing["state"]): Outgoing["state"] {
   return state === "failed" ? "failed" : "queued";
 }
 
-function read(text: string | null): Outgoing[] {
+/** What was written first comes first. */
+function readAll(prefix: string): Outgoing[] {
+  return keysWith(prefix)
+    .map((key) => read(kept(key)))
+    .filter((item) => item !== null)
+    .sort((one, other) => one.writtenAt - other.writtenAt)
+    .slice(0, MAX_WAITING);
+}
+
+function read(text: string | null): Outgoing | null {
   try {
-    const items: unknown = JSON.parse(text ?? "[]");
-    if (!Array.isArray(items)) return [];
-    return items
-      .filter(isOutgoingText)
-      .slice(0, MAX_WAITING)
-      .map((item) => ({ ...item, state: stateAgain(item.state) }));
+    const item: unknown = JSON.parse(text ?? "null");
+    return isOutgoingText(item) ? { ...item, state: stateAgain(item.state) } : null;
   } catch {
-    return [];
+    return null;
   }
 }
 

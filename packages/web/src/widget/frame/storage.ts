@@ -31,6 +31,17 @@ export function kept(key: string): string | null {
   }
 }
 
+/** The keys of what is kept that begin with `prefix`. */
+export function keysWith(prefix: string): string[] {
+  const keys = [...memory.keys()];
+  try {
+    keys.push(...Object.keys(localStorage));
+  } catch {
+    // Then nothing is kept in it.
+  }
+  return keys.filter((key) => key.startsWith(prefix));
+}
+
 export function forget(key: string): void {
   memory.delete(key);
   try {

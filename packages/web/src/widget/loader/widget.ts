@@ -7,8 +7,8 @@ import { View } from "./view.ts";
 
 /** What a site says of its visitor and of the look; what it leaves out, the application's settings decide. */
 export interface WidgetOptions {
-  /** Gives a visitorToken of the visitor whom the site knows, each time that one is needed. */
-  token?: () => string | Promise<string>;
+  /** Gives a visitorToken of the visitor whom the site knows, each time that one is needed; null when nobody is signed in. */
+  token?: () => string | null | Promise<string | null>;
   locale?: Locale;
   theme?: "light" | "dark" | "auto";
   position?: "left" | "right";
@@ -168,21 +168,26 @@ export class Widget {
         else forgetConversation(this.#app.appId);
         break;
       case "token":
-        void this.#giveToken(message.id);
+        void this.#giveToken(message.id, message.identity);
         break;
       case "signed-out":
         for (const done of this.#signedOut.splice(0)) done();
     }
   }
 
-  async #giveToken(id: number): Promise<void> {
+  async #giveToken(id: number, identity: number): Promise<void> {
     const token = await Promise.resolve()
-      .then(() => this.#options.token?.())
+      // A visitor who was named before gets no token of the one who is now.
+      .then(() => (identity === this.#identity ? this.#options.token?.() : undefined))
       .catch((error: unknown) => {
         console.warn("Portico: the site's token function has failed.", error);
-        return null;
+        return undefined;
       });
-    this.#frame?.tell({ type: "token", id, token: typeof token === "string" ? token : null });
+    this.#frame?.tell({
+      type: "token",
+      id,
+      token: typeof token === "string" || token === null ? token || null : undefined,
+    });
   }
 
   #setUnread(count: number): void {
