@@ -41,7 +41,7 @@ const STOP_WITHIN_MS = 9_000;
  */
 export async function main(
   env: NodeJS.ProcessEnv = process.env,
-  parts: Partial<Pick<StartParts, "syncing" | "clock">> = {},
+  parts: Partial<Pick<StartParts, "syncing" | "clock" | "hashCost">> = {},
 ): Promise<void> {
   // Also protects files that a library creates without a mode.
   process.umask(0o077);

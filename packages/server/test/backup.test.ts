@@ -19,10 +19,11 @@ import { checkStore } from "../src/operations/check-store/check-store.ts";
 import { acme, alice, botApp, sendText } from "./support/acme.ts";
 import { assertSuccess } from "./support/assert-answer.ts";
 import { sqlite } from "./support/engines.ts";
+import { CHEAP_HASHES } from "./support/hash-cost.ts";
 import { send } from "./support/http.ts";
 import { MemberClient } from "./support/member.ts";
 import { PIXEL, uploadKey } from "./support/uploads.ts";
-import { CHEAP_HASHES, World } from "./support/world.ts";
+import { World } from "./support/world.ts";
 
 const PASSPHRASE = "correct horse battery staple";
 const SENDERS = 4;

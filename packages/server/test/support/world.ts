@@ -11,15 +11,13 @@ import { Serializers } from "../../src/platform/http/serializers.ts";
 import { type Portico, startPortico } from "../../src/service/start.ts";
 import type { StartParts } from "../../src/service/start-parts.ts";
 import type { Engine, EngineInstance } from "./engines.ts";
+import { CHEAP_HASHES } from "./hash-cost.ts";
 import { statementsOf } from "./statements.ts";
 import { TestClock } from "./test-clock.ts";
 
 /** The routes are the same in all worlds, and so are the pages. */
 const serializers = new Serializers();
 const builtPages = readBuiltPages(PAGES_FOLDER) ?? PAGES_FOLDER;
-
-/** The minimum cost of Argon2id: passwords of tests need no protection. */
-export const CHEAP_HASHES = { memoryKib: 8, passes: 1 };
 
 /** Without a subject of its own in them: a busy machine may take longer than calls have in production. */
 const AMPLE_DEADLINES = {

@@ -1,9 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { findFreePort } from "../../../../scripts/test-services/free-port.ts";
 import { TEST_CA } from "../../../server/test/support/certificates.ts";
 import { type ServerProcess, startProcess } from "../../../server/test/support/process.ts";
+
+/** The service with password hashes that cost little, since pages sign in often. */
+const CHEAP_HASHES = fileURLToPath(new URL("../../../server/test/support/cheap-hashes.ts", import.meta.url));
 
 /** How the accounts of a demo world sign in. */
 interface DemoAccounts {
@@ -13,7 +17,7 @@ interface DemoAccounts {
 }
 
 /**
- * The service as `npm start` runs it on an empty data directory: with the pages that were built, and the demo world. It may
+ * The service as `npm start` runs it, passwords apart, on an empty data directory: with the pages that were built, and the demo world. It may
  * call receivers of tests, on this machine and with their certificates.
  */
 export class DemoService {
@@ -42,7 +46,7 @@ export class DemoService {
       NODE_EXTRA_CA_CERTS: authority,
       ...env,
     };
-    const server = await startProcess(all);
+    const server = await startProcess(all, CHEAP_HASHES);
     const { provision } = JSON.parse(readFileSync(join(dataDir, "demo.json"), "utf8"));
     // Browsers keep a Secure cookie of http://localhost, not of http://127.0.0.1.
     return new DemoService(all, server, `http://localhost:${port}`, provision);
@@ -76,7 +80,7 @@ export class DemoService {
 
   /** Starts it again on the same data and the same port. */
   async resume(): Promise<void> {
-    this.#process = await startProcess(this.#env);
+    this.#process = await startProcess(this.#env, CHEAP_HASHES);
   }
 
   async stop(): Promise<void> {

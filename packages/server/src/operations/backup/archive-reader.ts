@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import Database from "better-sqlite3";
-import { extract } from "tar-stream";
+import { type Extract, extract } from "tar-stream";
 import type { Static, TSchema } from "typebox";
 import { Value } from "typebox/value";
 import { ConfigError } from "../../platform/config/config-error.ts";
@@ -56,9 +56,10 @@ interface Entry {
  * @throws DamagedBackup
  */
 export async function readArchive(source: Readable, reading: Reading): Promise<BackupReport> {
-  const entries = entriesOf(source);
+  const archive = extract();
+  void feed(archive, source);
   try {
-    return await readEntries(entries, reading);
+    return await readEntries(entriesOf(archive), reading);
   } catch (error) {
     // What the system refuses, for lack of space for example, is no fault of the archive.
     if (
@@ -69,8 +70,8 @@ export async function readArchive(source: Readable, reading: Reading): Promise<B
       throw error;
     throw new DamagedBackup(error instanceof Error ? error.message : String(error));
   } finally {
+    archive.destroy(new Error("the archive was given up"));
     source.destroy();
-    await entries.return(undefined);
   }
 }
 
@@ -111,6 +112,7 @@ async function readEntries(
     if (end.databaseSha256 !== database.sha256)
       throw new DamagedBackup("the database is not the one that was backed up");
     if (end.files !== files) throw new DamagedBackup(`${end.files} files were backed up, and ${files} are there`);
+    if ((await next()) !== null) throw new DamagedBackup("something follows its end");
     expected.allow(end.faulty);
     const { schema, createdAt, hasKey, hasFiles } = head;
     await syncFolders(join(folder, "blobs"));
@@ -121,19 +123,27 @@ async function readEntries(
 }
 
 /** The entries in their order. Each must be read before the next. */
-async function* entriesOf(source: Readable): AsyncGenerator<Entry, undefined> {
-  const archive = extract();
-  const piped = pipeline(source, archive).catch((error: unknown) => {
-    archive.destroy(error instanceof Error ? error : new Error(String(error)));
-  });
+async function* entriesOf(archive: Extract): AsyncGenerator<Entry, undefined> {
+  for await (const entry of archive) {
+    if (entry.header.type !== "file") throw new DamagedBackup(`${JSON.stringify(entry.header.name)} is no file`);
+    yield { name: entry.header.name, content: Readable.from(entry) };
+  }
+}
+
+/**
+ * Gives the archive what it is made of. Not by `pipeline`, which does not always notice the end of this library's
+ * streams.
+ */
+async function feed(archive: Extract, source: Readable): Promise<void> {
   try {
-    for await (const entry of archive) {
-      if (entry.header.type !== "file") throw new DamagedBackup(`${JSON.stringify(entry.header.name)} is no file`);
-      yield { name: entry.header.name, content: Readable.from(entry) };
+    for await (const chunk of source) {
+      if (archive.write(chunk)) continue;
+      await new Promise<void>((done) => void archive.once("drain", done).once("close", done));
+      if (archive.destroyed) return;
     }
-  } finally {
-    source.destroy();
-    await piped;
+    archive.end();
+  } catch (error) {
+    archive.destroy(error instanceof Error ? error : new Error(String(error)));
   }
 }
 
