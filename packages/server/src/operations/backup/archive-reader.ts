@@ -141,7 +141,7 @@ async function feed(archive: Extract, source: Readable): Promise<void> {
       await new Promise<void>((done) => void archive.once("drain", done).once("close", done));
       if (archive.destroyed) return;
     }
-    archive.end();
+    archive.end(undefined);
   } catch (error) {
     archive.destroy(error instanceof Error ? error : new Error(String(error)));
   }

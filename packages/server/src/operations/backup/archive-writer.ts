@@ -85,7 +85,7 @@ export class ArchiveWriter {
       const drained = new Promise<void>((done) => void entry.once("drain", done));
       await Promise.race([drained, added, this.#written]);
     }
-    entry.end();
+    entry.end(undefined);
     await Promise.race([added, this.#written]);
     return { bytes: size, sha256: hash.digest("hex") };
   }
