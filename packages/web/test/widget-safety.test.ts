@@ -153,6 +153,49 @@ describe("the widget, on sites that mean well and on others", { skip: NO_BROWSER
     assert.equal(await visitor.chat.getByRole("textbox", { name: "Message" }).inputValue(), "");
   });
 
+  it("whoever signs out where the service is away is signed out by the next page, before anything is read", async () => {
+    await using visitor = await shopper(world.browser);
+    const { page, chat } = visitor;
+    await page.goto(shop.origin);
+    await openChat(visitor);
+    await write(visitor, "good day");
+    await said(visitor, "good day")
+      .getByText(/\d\d:\d\d/)
+      .waitFor();
+    await page.route(`${world.service.url}/api/widget/v1/apps/**`, (route) => route.abort());
+    await page.reload();
+    await page.waitForFunction("window.Portico !== undefined");
+    await page.evaluate("Portico.signOut()");
+    await page.unrouteAll();
+    await page.reload();
+    await openChat(visitor);
+    await said(visitor, "How can we help?").waitFor();
+    assert.equal(await chat.getByRole("log", { name: "Messages" }).getAttribute("aria-busy"), "false");
+    assert.equal(await said(visitor, "good day").count(), 0);
+    await page.waitForFunction(`localStorage.getItem("portico-sign-out:${APP}") === null`);
+  });
+
+  it("on a phone there is a way out while the frame has nothing to show, and when it cannot", async () => {
+    await using visitor = await shopper(world.browser, { viewport: { width: 390, height: 844 }, hasTouch: true });
+    const { page, chat } = visitor;
+    await page.goto(shop.origin);
+    const button = page.getByRole("button", { name: "Chat with us" });
+    await button.waitFor();
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    await page.route(`${world.service.url}/api/widget/v1/apps/**`, async (route) => {
+      await answered;
+      await route.fulfill({ status: 503, json: { code: "500003", message: "later", value: null } });
+    });
+    await button.click();
+    await page.getByRole("button", { name: "Close" }).click();
+    await button.click();
+    answer();
+    await chat.getByRole("alert").waitFor();
+    await chat.getByRole("button", { name: "Close" }).click();
+    await page.locator("iframe").waitFor({ state: "hidden" });
+    await page.unrouteAll({ behavior: "wait" });
+  });
+
   for (const [name, path] of [
     ["the service is down", "/down"],
     ["the page's policy forbids to ask the service", "/nothing-allowed"],

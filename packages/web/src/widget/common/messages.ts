@@ -18,14 +18,18 @@ export type ToFrame =
 
 /** What the frame tells the loader. */
 export type ToLoader =
+  /** It listens. */
   | { type: "ready" }
+  /** There is something to see in it, with a way out. */
+  | { type: "drawn" }
   | { type: "close" }
   | { type: "unread"; count: number }
   /** There is a conversation to come back to, or there is none any more. */
   | { type: "conversation"; exists: boolean }
   /** Asks for a token of the visitor whom the site has named so. */
   | { type: "token"; id: number; identity: number }
-  | { type: "signed-out" };
+  /** `isDone` is false when the service could not be told, and still knows the visitor. */
+  | { type: "signed-out"; isDone: boolean };
 
 /** The one message by which the loader hands the port over; every other message of a window is ignored. */
 export const CONNECT = "portico:connect";

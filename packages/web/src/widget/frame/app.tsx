@@ -82,8 +82,8 @@ export function App({
   );
 }
 
-/** What is said in place of the conversation. */
-export function Alone({ text, again }: { text: string; again?: () => void }) {
+/** What is said in place of the conversation, or of the whole frame, which then has a way out here. */
+export function Alone({ text, again, onClose }: { text: string; again?: () => void; onClose?: () => void }) {
   const { words } = useSpeech();
   return (
     <div class="alone" role="alert">
@@ -91,6 +91,11 @@ export function Alone({ text, again }: { text: string; again?: () => void }) {
       {again !== undefined && (
         <button type="button" onClick={again}>
           {words.again}
+        </button>
+      )}
+      {onClose !== undefined && (
+        <button type="button" onClick={onClose}>
+          {words.close}
         </button>
       )}
     </div>

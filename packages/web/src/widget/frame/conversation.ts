@@ -7,6 +7,7 @@ import { type Draft, Outbox } from "./outbox.ts";
 import { QueuePlace } from "./queue-place.ts";
 import { Sender } from "./sender.ts";
 import { BEGINNING, type Snapshot } from "./snapshot.ts";
+import { LASTS } from "./storage.ts";
 import { Typing } from "./typing.ts";
 
 const PAGE = 50;
@@ -131,10 +132,15 @@ export class Conversation {
     if (this.#snapshot.session?.sessionId === sessionId) this.#change({ session: rated });
   }
 
-  /** Ends the visitor's tokens at the service, and forgets them here. */
-  async signOut(): Promise<void> {
+  /** Ends the visitor's tokens at the service, and forgets them here; false when that did not suffice. */
+  async signOut(): Promise<boolean> {
     try {
-      if (this.#credentials.isKnown) await this.#authorised((token) => call("signOut", token));
+      const isSomebody = this.#credentials.isKnown && (await this.#credentials.token()) !== null;
+      if (isSomebody) await this.#authorised((token) => call("signOut", token));
+      return true;
+    } catch (error) {
+      // Without storage a cookie keeps the visitor, which only the service can take away.
+      return LASTS || isForGood(error);
     } finally {
       this.#outbox.clear();
       this.#credentials.forget();

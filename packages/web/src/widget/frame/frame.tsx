@@ -39,6 +39,8 @@ export class FramePage {
   #conversation: Conversation | null = null;
   #look: Look = {};
   #identity = -1;
+  #signingOut: Promise<void> | null = null;
+  #isDrawn = false;
   /** Another number for each visitor: what one has begun to write, the next does not find. */
   #turn = 0;
   #isVisible = false;
@@ -67,6 +69,8 @@ export class FramePage {
   async #hear(message: ToFrame): Promise<void> {
     switch (message.type) {
       case "options":
+        // Nothing is read for the next visitor before the last one is gone.
+        await this.#signingOut;
         this.#look = message.look;
         if (message.identity !== this.#identity) this.#begin(message.identity);
         return this.#draw();
@@ -76,12 +80,27 @@ export class FramePage {
         this.#tokens.get(message.id)?.(message.token);
         return;
       case "sign-out":
-        // Whether or not the service could be told, nothing stays here.
-        await this.#conversation?.signOut().catch(() => {});
-        forget(draftKeyOf(this.#appId));
-        this.#host.tell({ type: "conversation", exists: false });
-        this.#host.tell({ type: "signed-out" });
+        this.#signingOut = this.#signOut();
     }
+  }
+
+  /** Whether or not the service can be told, nothing stays here. */
+  async #signOut(): Promise<void> {
+    const ignored = () => {};
+    const leaving =
+      this.#conversation ??
+      new Conversation(this.#appId, new Credentials(this.#appId, null), {
+        onChange: ignored,
+        onMessage: ignored,
+        onForgotten: ignored,
+      });
+    forget(draftKeyOf(this.#appId));
+    const isDone = await leaving.signOut();
+    forget(draftKeyOf(this.#appId));
+    this.#conversation = null;
+    this.#identity = -1;
+    this.#host.tell({ type: "conversation", exists: false });
+    this.#host.tell({ type: "signed-out", isDone });
   }
 
   /** Begins with the visitor whom the site names, or without one. */
@@ -178,10 +197,18 @@ export class FramePage {
             onClose={() => this.#host.tell({ type: "close" })}
           />
         ) : (
-          this.#error !== null && <Alone text={isRefused ? speech.words.notAllowed : speech.words.unreachable} />
+          this.#error !== null && (
+            <Alone
+              text={isRefused ? speech.words.notAllowed : speech.words.unreachable}
+              onClose={() => this.#host.tell({ type: "close" })}
+            />
+          )
         )}
       </SpeechContext.Provider>,
       this.#root,
     );
+    if (this.#isDrawn || (this.#error === null && (app === null || conversation === null))) return;
+    this.#isDrawn = true;
+    this.#host.tell({ type: "drawn" });
   }
 }

@@ -19,6 +19,27 @@ export function noteConversation(appId: string): void {
   attempt((storage) => storage.setItem(keyOf(appId), "1"));
 }
 
+/** Where it is kept that somebody has signed out and the service does not know it yet. */
+const signOutKeyOf = (appId: string) => `portico-sign-out:${appId}`;
+
+/** The same for this page, also where nothing can be kept. */
+const leaving = new Set<string>();
+
+/** Whether the frame has to sign the visitor out before anything else. */
+export function wantsSignOut(appId: string): boolean {
+  return leaving.has(appId) || attempt((storage) => storage.getItem(signOutKeyOf(appId))) === "1";
+}
+
+export function noteSignOut(appId: string): void {
+  leaving.add(appId);
+  attempt((storage) => storage.setItem(signOutKeyOf(appId), "1"));
+}
+
+export function forgetSignOut(appId: string): void {
+  leaving.delete(appId);
+  attempt((storage) => storage.removeItem(signOutKeyOf(appId)));
+}
+
 export function forgetConversation(appId: string): void {
   attempt((storage) => storage.removeItem(keyOf(appId)));
 }

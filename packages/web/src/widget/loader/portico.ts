@@ -1,8 +1,11 @@
 import type { WidgetApp } from "@portico/protocol/schemas";
+import { noteSignOut } from "./memory.ts";
 import { Widget, type WidgetOptions } from "./widget.ts";
 
 /** How long the settings may take. */
 const SETTINGS_MS = 10_000;
+/** How long a site that signs its visitor out waits at most; what is not done by then goes on, also on the next page. */
+const SIGNED_OUT_MS = 3_000;
 
 /** `window.Portico`, for the scripts of the site. */
 export class Portico {
@@ -10,12 +13,14 @@ export class Portico {
   #widget: Widget | null = null;
   /** Settled when the widget is there, or cannot be. */
   readonly #begun: Promise<void>;
+  readonly #appId: string;
   #options: WidgetOptions = {};
   #wantsOpen = false;
   readonly #listeners: ((unread: number) => void)[] = [];
 
   /** Begins as soon as the page has nothing more important to do. */
   constructor(service: string, appId: string) {
+    this.#appId = appId;
     this.#begun = idle()
       .then(() => this.#begin(service, appId))
       .catch((error: unknown) => {
@@ -56,8 +61,15 @@ export class Portico {
   async signOut(): Promise<void> {
     const { token: _, ...options } = this.#options;
     this.#options = options;
+    await Promise.race([this.#signOut(), new Promise((over) => setTimeout(over, SIGNED_OUT_MS))]);
+  }
+
+  async #signOut(): Promise<void> {
+    if (this.#widget !== null) return await this.#widget.signOut();
+    // The page may be left before there is a widget: then the next one does it, before anything else.
+    noteSignOut(this.#appId);
     await this.#begun;
-    await this.#widget?.signOut();
+    await (this.#widget as Widget | null)?.whenSignedOut();
   }
 
   async #begin(service: string, appId: string): Promise<void> {

@@ -28,7 +28,7 @@ const RULES = `
   background: #d43c3c; color: #fff; font: 600 12px/18px system-ui, sans-serif; text-align: center;
   font-variant-numeric: tabular-nums;
 }
-.badge[hidden], .panel[hidden] { display: none; }
+.badge[hidden], .button[hidden], .coming[hidden], .panel[hidden] { display: none; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .panel {
   bottom: calc(92px + env(safe-area-inset-bottom)); width: 392px; height: min(660px, calc(100vh - 112px)); height: min(660px, calc(100dvh - 112px));
@@ -43,7 +43,9 @@ const RULES = `
 .coming { position: absolute; inset: 0; display: flex; flex-direction: column; align-items: center; justify-content: center; gap: 20px; padding: 32px; text-align: center; }
 .coming::before { content: ""; position: absolute; inset: 0 0 auto; height: 68px; background: var(--accent); }
 .coming p { margin: 0; text-wrap: balance; }
-.coming button { padding: 8px 20px; border: 1px solid currentcolor; border-radius: 8px; background: none; color: inherit; font: inherit; cursor: pointer; }
+.leave { position: absolute; top: 12px; right: 12px; width: 44px; height: 44px; padding: 10px; border: 0; border-radius: 8px; background: none; color: var(--on-accent); cursor: pointer; }
+.leave:focus-visible { outline: 2px solid currentcolor; }
+.leave svg { width: 24px; height: 24px; fill: none; stroke: currentcolor; stroke-width: 2; stroke-linecap: round; }
 @keyframes portico-open { from { opacity: 0; transform: translateY(12px) scale(0.98); } }
 @media (max-width: 480px), (max-height: 480px) {
   .panel { inset: 0 0 auto; width: 100%; height: 100vh; height: 100dvh; border-radius: 0; }

@@ -24,7 +24,8 @@ export class View {
   readonly #badge = element("span", { class: "badge", "aria-hidden": "true", hidden: "" });
   readonly #unread = element("span", { class: "hidden", role: "status", id: "unread" });
   readonly #panel = element("div", { class: "panel", hidden: "" });
-  readonly #coming = element("div", { class: "coming" });
+  readonly #leave = element("button", { type: "button", class: "leave" }, icon("cross", "M6 6l12 12M18 6 6 18"));
+  readonly #coming = element("div", { class: "coming" }, this.#leave);
   #locale: Locale = "en-US";
 
   constructor({ onToggle, onClose }: { onToggle: () => void; onClose: () => void }) {
@@ -40,6 +41,7 @@ export class View {
     this.#panel.addEventListener("keydown", ({ key }) => {
       if (key === "Escape") onClose();
     });
+    this.#leave.addEventListener("click", onClose);
     this.#panel.append(this.#coming);
     this.#area.append(this.#panel, this.#button, this.#unread);
     root.append(this.#area);
@@ -48,8 +50,8 @@ export class View {
     window.visualViewport?.addEventListener("scroll", () => this.#fit());
   }
 
-  /** Puts the button on the page, or shows it in another way. */
-  show(app: WidgetApp, { locale, theme, position }: ViewLook): void {
+  /** Puts the button on the page, or shows it in another way; or only what holds the frame. */
+  show(app: WidgetApp, { locale, theme, position }: ViewLook, hasButton: boolean): void {
     const words = WORDS[locale];
     this.#locale = locale;
     this.#host.lang = locale;
@@ -58,6 +60,8 @@ export class View {
     this.#area.style.setProperty("--on-accent", textOn(app.widget.themeColor));
     this.#area.setAttribute("aria-label", words.frame);
     this.#button.setAttribute("aria-label", words.open);
+    this.#button.hidden = !hasButton;
+    this.#leave.setAttribute("aria-label", words.close);
     if (!this.#host.isConnected) document.body.append(this.#host);
   }
 
@@ -79,15 +83,13 @@ export class View {
   /** Shows the frame, which has answered. */
   setReady(isReady: boolean): void {
     this.#panel.classList.toggle("ready", isReady);
-    if (isReady) this.#coming.replaceChildren();
+    this.#coming.hidden = isReady;
+    this.#coming.replaceChildren(this.#leave);
   }
 
   /** Says that the frame does not answer. */
-  setUnreachable(onClose: () => void): void {
-    const words = WORDS[this.#locale];
-    const close = element("button", { type: "button" }, words.close);
-    close.addEventListener("click", onClose);
-    this.#coming.replaceChildren(element("p", { role: "alert" }, words.unreachable), close);
+  setUnreachable(): void {
+    this.#coming.replaceChildren(this.#leave, element("p", { role: "alert" }, WORDS[this.#locale].unreachable));
   }
 
   /** Shows how many messages have not been read. */

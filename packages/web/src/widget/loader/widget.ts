@@ -2,7 +2,14 @@ import type { WidgetApp } from "@portico/protocol/schemas";
 import type { Locale, ToLoader } from "../common/messages.ts";
 import { ownLocale } from "../common/own-locale.ts";
 import { Frame } from "./frame.ts";
-import { forgetConversation, hasConversation, noteConversation } from "./memory.ts";
+import {
+  forgetConversation,
+  forgetSignOut,
+  hasConversation,
+  noteConversation,
+  noteSignOut,
+  wantsSignOut,
+} from "./memory.ts";
 import { View } from "./view.ts";
 
 /** What a site says of its visitor and of the look; what it leaves out, the application's settings decide. */
@@ -37,6 +44,7 @@ export class Widget {
     this.#view = new View({ onToggle: () => (this.#isOpen ? this.close() : this.open()), onClose: () => this.close() });
     this.#dark.addEventListener("change", () => this.#show());
     this.set(options);
+    if (wantsSignOut(app.appId)) this.#load();
   }
 
   get unread(): number {
@@ -77,13 +85,17 @@ export class Widget {
   /** Ends what the visitor could read and write with, and forgets the conversation in this browser. */
   async signOut(): Promise<void> {
     this.close();
-    if (this.#frame === null && !hasConversation(this.#app.appId)) return this.#forget();
+    // Always with the frame: what it keeps belongs to the whole site, also to pages of other addresses than this one.
     this.#load();
-    await new Promise<void>((done) => {
-      this.#signedOut.push(done);
-      this.#frame?.tell({ type: "sign-out" });
-    });
+    noteSignOut(this.#app.appId);
+    this.#frame?.tell({ type: "sign-out" });
+    await this.whenSignedOut();
     this.#forget();
+  }
+
+  /** Settles when the frame has signed out whoever was to be. */
+  async whenSignedOut(): Promise<void> {
+    if (wantsSignOut(this.#app.appId)) await new Promise<void>((done) => this.#signedOut.push(done));
   }
 
   /** Whether somebody may write: the site names its visitor, or need not, or did not have to when they first wrote. */
@@ -103,15 +115,16 @@ export class Widget {
 
   #show(): void {
     const { locale, theme = "auto", position } = this.#options;
-    if (!this.#isPossible) {
+    if (!this.#isPossible && this.#frame === null) {
       this.#view.remove();
       return;
     }
-    this.#view.show(this.#app, {
+    const look = {
       locale: ownLocale(locale, this.#app.widget.locale),
       theme: theme === "auto" ? (this.#dark.matches ? "dark" : "light") : theme,
       position: position ?? this.#app.widget.position,
-    });
+    };
+    this.#view.show(this.#app, look, this.#isPossible);
   }
 
   #load(): void {
@@ -122,7 +135,10 @@ export class Widget {
       (message) => this.#hear(message),
       (isSilent) => (isSilent ? this.#silence() : this.#reload()),
     );
+    // Somebody has signed out when the service could not be told: nothing is read before that.
+    if (wantsSignOut(this.#app.appId)) this.#frame.tell({ type: "sign-out" });
     this.#tellOptions();
+    this.#show();
     this.#view.hold(this.#frame.element);
   }
 
@@ -142,7 +158,8 @@ export class Widget {
   #silence(): void {
     this.#drop();
     for (const done of this.#signedOut.splice(0)) done();
-    this.#view.setUnreachable(() => this.close());
+    this.#view.setUnreachable();
+    this.#show();
   }
 
   #tellOptions(): void {
@@ -153,7 +170,7 @@ export class Widget {
 
   #hear(message: ToLoader): void {
     switch (message.type) {
-      case "ready":
+      case "drawn":
         this.#view.setReady(true);
         if (this.#isOpen) this.#frame?.element.focus({ preventScroll: true });
         break;
@@ -171,7 +188,10 @@ export class Widget {
         void this.#giveToken(message.id, message.identity);
         break;
       case "signed-out":
+        if (message.isDone) forgetSignOut(this.#app.appId);
         for (const done of this.#signedOut.splice(0)) done();
+        if (!this.#isPossible) this.#drop();
+        this.#show();
     }
   }
 
