@@ -194,6 +194,21 @@ onBothEngines("widget: visitors without a name", (engine, test) => {
     const { origin } = new URL(world().portico.ctx.config.baseUrl ?? "");
     assertSuccess(await come({}, { origin }));
   });
+  test("a frame of the service's own makes none for a site that is not allowed, nor where no site is", async () => {
+    later();
+    const { origin } = new URL(world().portico.ctx.config.baseUrl ?? "");
+    assertSuccess(await come({ site: SITE }, { origin }));
+    const { visitorKey } = await comeIn();
+    for (const site of [OTHER_SITE, "", "null", "x"]) {
+      assertRefused(await come({ site }, { origin }), 403, "400008", "该网站未被允许使用此应用的访客组件");
+      assertRefused(await come({ site, visitorKey }, { origin }), 403, "400008");
+    }
+    const owner = await ConsoleClient.logIn(world());
+    await owner.ok("PATCH", `apps/${APP}`, { allowedOrigins: [] });
+    const refused = await come({}, { origin });
+    await owner.ok("PATCH", `apps/${APP}`, { allowedOrigins: [SITE] });
+    assertRefused(refused, 403, "400008", "该网站未被允许使用此应用的访客组件");
+  });
   test("a frame without storage comes back by its cookie, which no other page's call may use", async () => {
     later();
     const { origin } = new URL(world().portico.ctx.config.baseUrl ?? "");

@@ -71,11 +71,14 @@ export const RateBodySchema = Type.Object({
   ),
 });
 
+/** The most characters of an origin. */
+const MAX_SITE_LENGTH = 300;
+
 /** Query of `GET /api/widget/v1/apps/{appId}`. */
 export const WidgetAppQuerySchema = Type.Object({
   site: Type.Optional(
     Type.String({
-      maxLength: 300,
+      maxLength: MAX_SITE_LENGTH,
       description: "The origin of the page that a frame is in: it has to be allowed, too",
     }),
   ),
@@ -100,6 +103,14 @@ export const AnonymousVisitorBodySchema = Type.Object({
   ),
   isReturning: Type.Optional(
     nullable(Type.Boolean({ description: "Whether to be the visitor of the key, or of the cookie, and nobody new" })),
+  ),
+  site: Type.Optional(
+    nullable(
+      plainText({
+        maxLength: MAX_SITE_LENGTH,
+        description: "The origin of the page that a frame is in: it has to be allowed, too",
+      }),
+    ),
   ),
 });
 

@@ -29,6 +29,7 @@ export function createVisitor(): SiteRoute<typeof WIDGET_ENDPOINTS.createVisitor
     endpoint: WIDGET_ENDPOINTS.createVisitor,
     namesItsSite: true,
     appIdOf: ({ body }) => body.appId,
+    siteOf: ({ body }) => body.site,
     async handle({ storage, clock }, { app: { appId }, body, address, isOwnPage, cookies, setCookie }) {
       const now = clock.now();
       const from = addressBlock(address);

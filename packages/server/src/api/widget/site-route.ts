@@ -8,7 +8,7 @@ import type {
 } from "@portico/protocol/endpoints";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../domain/applications/app-directory.ts";
-import { isAllowedOrigin } from "../../domain/applications/origin-store.ts";
+import { isAllowedOrigin, listOrigins } from "../../domain/applications/origin-store.ts";
 import type { RouteParts } from "../common/parts.ts";
 import type { AddResultRoute, ResultCall, ResultRoute } from "../common/result-route.ts";
 import { admitOrigin, isOwnOrigin, varyByOrigin } from "./cross-origin.ts";
@@ -23,12 +23,15 @@ interface SiteCall<Body, Query, Params> extends ResultCall<Body, Query, Params> 
 
 /** One endpoint of the widget's API that needs no visitor, and the parts that its handler needs. */
 export interface SiteRoute<E extends WidgetEndpoint<"site">, Parts = RouteParts> extends ResultRoute<E> {
-  /** Set for a route that only pages may call, so that a call without an Origin is refused. */
+  /**
+   * Set for a route that only pages on the application's sites may call: a call without an Origin is refused, and the
+   * service's own page is while the application allows no site in which it could be.
+   */
   namesItsSite?: true;
   /** The application that the call is about. */
   appIdOf: (call: ResultCall<EndpointBody<E>, EndpointQuery<E>, PathParams<E["path"]>>) => string;
-  /** The site of the page that holds the calling frame, which is the service's own page; undefined when it does not say. */
-  siteOf?: (call: ResultCall<EndpointBody<E>, EndpointQuery<E>, PathParams<E["path"]>>) => string | undefined;
+  /** The site of the page that holds the calling frame, which is the service's own page; nothing when it does not say. */
+  siteOf?: (call: ResultCall<EndpointBody<E>, EndpointQuery<E>, PathParams<E["path"]>>) => string | null | undefined;
   handle: (
     ctx: Parts,
     call: SiteCall<EndpointBody<E>, EndpointQuery<E>, PathParams<E["path"]>>,
@@ -62,12 +65,15 @@ export function siteRoutes<Parts extends VisitorParts>(
         if (route.namesItsSite && request.headers.origin === undefined) throw new ApiError("WIDGET_SITE_NOT_ALLOWED");
         await admitOrigin(ctx, appId, request, reply);
         const site = route.siteOf?.(call);
-        if (site !== undefined && !(await isAllowedOrigin(ctx.storage.db, appId, site))) {
+        if (site != null && !(await isAllowedOrigin(ctx.storage.db, appId, site))) {
           throw new ApiError("WIDGET_SITE_NOT_ALLOWED");
         }
         const app = await ctx.apps.find(appId);
         if (app?.type !== "CUSTOMER_SERVICE" || app.status !== "ACTIVE") throw new ApiError("APP_NOT_ACTIVE");
         const isOwnPage = isOwnOrigin(ctx, request.headers.origin ?? "");
+        if (route.namesItsSite && isOwnPage && (await listOrigins(ctx.storage.db, appId)).length === 0) {
+          throw new ApiError("WIDGET_SITE_NOT_ALLOWED");
+        }
         return await route.handle(ctx, { ...call, app, isOwnPage });
       },
     });
