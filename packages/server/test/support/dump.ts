@@ -20,13 +20,14 @@ export async function dumpTables(world: World): Promise<Record<string, Record<st
 /** The keys in `meta` under which the service stores times. */
 const TIMES = new Set(["clocks", "nonces-emptied-to", "customer-texts-up-to"]);
 
-/** {@link dumpTables} without traces of calls and of passing time. */
+/** {@link dumpTables} without traces of calls, of processes and of passing time. */
 export async function dumpLasting(world: World): Promise<Record<string, Record<string, unknown>[]>> {
   const {
     requests: _,
     quota_days: __,
     call_counts: ___,
     call_errors: ____,
+    processes: _____,
     meta = [],
     ...tables
   } = await dumpTables(world);
