@@ -65,7 +65,7 @@ onBothEngines("console: an application's review", (engine, test) => {
     assertRefused(await callWith(world(), app), 403, "400005");
 
     const [item] = await pendingOf(appId);
-    assert.deepEqual(Object.keys(item), [...REVIEW, "reviewedBy", "app", "owner"]);
+    assert.deepEqual(Object.keys(item), [...REVIEW, "reviewedBy", "app", "owner", "approvedAt", "changes", "revision"]);
     assert.deepEqual(item.scopes, [
       { scope: "bot.message.send", risk: "high" },
       { scope: "event.bot.message", risk: "high" },
