@@ -6,7 +6,8 @@ import { DialogPart } from "../../shared/ui/dialog-part.tsx";
 import { useShortcut } from "../keyboard/use-shortcut.ts";
 import type { Conversation } from "../live/conversation.ts";
 import type { DeskEntry } from "../live/desk-entry.ts";
-import { useDesk } from "../live/use-desk.ts";
+import { isWaiting } from "../live/note-drafts.ts";
+import { useDesk, useNoteDraft } from "../live/use-desk.ts";
 import { type Mode, ModeSwitch } from "./mode-switch.tsx";
 import { NoteField } from "./note-field.tsx";
 import { ReplyField } from "./reply-field.tsx";
@@ -26,26 +27,27 @@ export function DeskComposer({
   const { drafts } = useDesk();
   const { visitorId } = conversation.visitor;
   const [text, setText] = useState(() => drafts.of(visitorId).text);
-  const [note, setNote] = useState(() => drafts.of(visitorId).note);
-  const [mode, setMode] = useState<Mode>("reply");
+  const [mode, setMode] = useState(() => drafts.of(visitorId).mode);
+  const hasNote = isWaiting(useNoteDraft(conversation));
   const [showsCanned, setShowsCanned] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   useFieldFocus(field);
-  // What is not sent when the agent goes to another conversation is there when they come back.
+  // What is not sent when the agent goes to another conversation is there when they come back, and so is to whom it goes:
+  // the second half of a note must not be sent to the visitor.
   useEffect(() => {
-    drafts.keep(visitorId, { text, note, files: attachments.items.map(({ file }) => file) });
-  }, [drafts, visitorId, text, note, attachments.items]);
+    drafts.keep(visitorId, { text, mode, files: attachments.items.map(({ file }) => file) });
+  }, [drafts, visitorId, text, mode, attachments.items]);
   const choose = (next: Mode) => {
     setMode(next);
     requestAnimationFrame(() => field.current?.focus());
   };
   useShortcut("note", () => choose(mode === "reply" ? "note" : "reply"));
   useShortcut("write", () => field.current?.focus());
-  const head = <ModeSwitch mode={mode} onMode={choose} onCanned={() => setShowsCanned(true)} />;
+  const head = <ModeSwitch mode={mode} hasNote={hasNote} onMode={choose} onCanned={() => setShowsCanned(true)} />;
   return (
     <>
       {mode === "note" ? (
-        <NoteField field={field} conversation={conversation} text={note} head={head} onText={setNote} />
+        <NoteField field={field} conversation={conversation} head={head} />
       ) : (
         <ReplyField
           field={field}

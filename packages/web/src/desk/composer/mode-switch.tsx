@@ -8,10 +8,13 @@ export type Mode = "reply" | "note";
 /** Chooses to whom one writes, and opens the canned replies. */
 export function ModeSwitch({
   mode,
+  hasNote,
   onMode,
   onCanned,
 }: {
   mode: Mode;
+  /** Whether there is a note that is not saved. */
+  hasNote: boolean;
   onMode: (mode: Mode) => void;
   onCanned: () => void;
 }) {
@@ -21,6 +24,11 @@ export function ModeSwitch({
       {(["reply", "note"] as const).map((each) => (
         <button key={each} type="button" aria-pressed={each === mode} onClick={() => onMode(each)}>
           {say(each === "reply" ? "reply" : "internalNote")}
+          {each === "note" && mode === "reply" && hasNote && (
+            <span className={styles.waits} title={say("noteWaits")}>
+              <span className="visually-hidden">, {say("noteWaits")}</span>
+            </span>
+          )}
         </button>
       ))}
       <button type="button" onClick={onCanned}>

@@ -1,48 +1,29 @@
 import { DESK_BOUNDS } from "@portico/protocol/customer";
-import { useMutation } from "@tanstack/react-query";
-import { type ReactNode, type RefObject, useRef } from "react";
-import { randomId } from "../../shared/calls/random-id.ts";
+import type { ReactNode, RefObject } from "react";
 import { ComposerForm } from "../../shared/talk/composer/composer-form.tsx";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import type { Conversation } from "../live/conversation.ts";
-import { deskApi } from "../live/desk-api.ts";
-import { useDesk } from "../live/use-desk.ts";
+import { useDesk, useNoteDraft } from "../live/use-desk.ts";
 import { DESK } from "../words.ts";
 
 /** Where an agent writes a note, which only agents see. */
 export function NoteField({
   field,
   conversation,
-  text,
   head,
-  onText,
 }: {
   field: RefObject<HTMLTextAreaElement | null>;
   conversation: Conversation;
-  text: string;
   head: ReactNode;
-  onText: (text: string) => void;
 }) {
   const say = useWords(DESK);
-  const { notes } = useDesk();
-  const { appId, session } = conversation;
-  /** Makes another try the same note, as long as it says the same. */
-  const attempt = useRef({ text: "", clientNoteId: "" });
-  const save = useMutation({
-    mutationFn: async (words: string) => {
-      if (attempt.current.text !== words) attempt.current = { text: words, clientNoteId: randomId() };
-      const { clientNoteId } = attempt.current;
-      const params = { appId, sessionId: String(session.sessionId) };
-      return await deskApi.postNote({ params, body: { text: words, clientNoteId } });
-    },
-    onSuccess(note) {
-      attempt.current = { text: "", clientNoteId: "" };
-      notes.take(note);
-      onText("");
-      field.current?.focus();
-    },
-  });
+  const { noteDrafts } = useDesk();
+  const { text, isTakenOut, error } = useNoteDraft(conversation);
+  const { appId, session, visitor } = conversation;
+  const params = { appId, sessionId: String(session.sessionId) };
+  // A note that stands in the field is saved by Enter; one that has made room for other words needs a button.
+  const retry = isTakenOut ? () => void noteDrafts.retry(visitor.visitorId, params) : undefined;
   return (
     <ComposerForm
       field={field}
@@ -54,12 +35,13 @@ export function NoteField({
       attachments={null}
       options={null}
       head={head}
-      above={save.isError && <ErrorNotice error={save.error} />}
+      above={error !== null && <ErrorNotice error={error} {...(retry && { onRetry: retry })} />}
       takeKey={() => false}
-      onText={(now) => onText(now.slice(0, DESK_BOUNDS.noteLength))}
+      onText={(now) => noteDrafts.write(visitor.visitorId, now.slice(0, DESK_BOUNDS.noteLength))}
       onBlur={() => {}}
       onSend={() => {
-        if (text.trim() !== "" && !save.isPending) save.mutate(text);
+        field.current?.focus();
+        void noteDrafts.submit(visitor.visitorId, params);
       }}
     />
   );

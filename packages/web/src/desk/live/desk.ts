@@ -6,6 +6,7 @@ import { Drafts } from "../../shared/talk/live/drafts.ts";
 import { KeptStream } from "../../shared/talk/live/kept-stream.ts";
 import { OpenLogs } from "../../shared/talk/live/open-logs.ts";
 import { ReadMarks } from "../../shared/talk/live/read-marks.ts";
+import type { Mode } from "../composer/mode-switch.tsx";
 import { type Conversation, conversationId, readConversationId } from "./conversation.ts";
 import { deliver } from "./deliver.ts";
 import { DeskActions } from "./desk-actions.ts";
@@ -14,6 +15,7 @@ import { type DeskEntry, toEntry } from "./desk-entry.ts";
 import { DeskReader } from "./desk-reader.ts";
 import { type Arrival, DeskState } from "./desk-state.ts";
 import { logSource } from "./log-source.ts";
+import { NoteDrafts } from "./note-drafts.ts";
 import type { Notice } from "./notices.ts";
 import { onPageLife } from "./on-page-life.ts";
 import { sendMark } from "./send-mark.ts";
@@ -34,10 +36,10 @@ export interface DeskSnapshot {
   readonly stream: StreamState;
 }
 
-/** What an agent has written for a visitor and not sent, and the note that is not saved. */
+/** What an agent has written for a visitor and not sent, and to whom they were writing. */
 export interface DeskDraft {
   text: string;
-  note: string;
+  mode: Mode;
   files: readonly File[];
 }
 
@@ -51,8 +53,8 @@ export class Desk {
   readonly me: Member;
   readonly actions: DeskActions;
   readonly drafts = new Drafts<DeskDraft>(
-    { text: "", note: "", files: [] },
-    ({ text, note, files }) => text.trim() === "" && note.trim() === "" && files.length === 0,
+    { text: "", mode: "reply", files: [] },
+    ({ text, mode, files }) => text.trim() === "" && mode === "reply" && files.length === 0,
   );
   readonly #listeners = new Set<() => void>();
   readonly #tell = batched(() => this.#draw());
@@ -61,6 +63,9 @@ export class Desk {
   readonly #marks = new ReadMarks(sendMark);
   readonly #typing = new Typing(this.#tell);
   readonly notes = new VisitorNotes(this.#tell);
+  readonly noteDrafts = new NoteDrafts(async (params, body) =>
+    this.notes.take(await deskApi.postNote({ params, body })),
+  );
   readonly #messages: VisitorMessages;
   readonly #reader: DeskReader;
   #endPageLife = () => {};

@@ -5,6 +5,7 @@ import type { Conversation } from "./conversation.ts";
 import { Desk, type DeskSnapshot } from "./desk.ts";
 import type { DeskEntry } from "./desk-entry.ts";
 import type { Arrival } from "./desk-state.ts";
+import type { NoteDraft } from "./note-drafts.ts";
 
 const DeskContext = createContext<Desk | null>(null);
 
@@ -44,6 +45,12 @@ export function useConversation(id: string | null): Conversation | undefined {
 export function useNotes({ visitor: { visitorId } }: Conversation): readonly DeskNote[] {
   const desk = useDesk();
   return useSyncExternalStore(desk.subscribe, () => desk.notes.of(visitorId));
+}
+
+/** The note about a conversation's visitor that is being written. */
+export function useNoteDraft({ visitor: { visitorId } }: Conversation): NoteDraft {
+  const { noteDrafts } = useDesk();
+  return useSyncExternalStore(noteDrafts.subscribe, () => noteDrafts.of(visitorId));
 }
 
 /** Reads the notes about a conversation's visitor when it is opened, and when the stream begins anew. */
