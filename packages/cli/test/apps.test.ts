@@ -195,6 +195,9 @@ test("answers of the service cannot control the terminal", async () => {
     reviewedBy: hostile,
     app,
     owner: { developerId: hostile, name: hostile, phone: hostile },
+    approvedAt: null,
+    changes: null,
+    revision: hostile,
   };
   const isDefault = { perMinute: true, perDay: true, concurrent: true };
   const detail = {
