@@ -61,7 +61,8 @@ export async function createWorkspace(): Promise<Workspace> {
       return { output, asked };
     },
     async [Symbol.asyncDispose]() {
-      await rm(directory, { recursive: true });
+      // What a killed browser has left of itself may still be writing.
+      await rm(directory, { recursive: true, maxRetries: 10 });
     },
   };
 }
