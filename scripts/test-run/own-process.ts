@@ -13,6 +13,7 @@ export const OWN_PROCESS: readonly (readonly [path: string, reason: string])[] =
   ["packages/web/test/", "drives a browser"],
   ["scripts/package/", "builds packages"],
   ["scripts/examples/", "builds packages"],
+  ["packages/protocol/src/cards/preview-link.test.ts", "measures its memory"],
   ["packages/protocol/src/cards/card-limits.test.ts", "measures how long a check takes"],
 ];
 
