@@ -1,5 +1,4 @@
 import type { BackupReport } from "@portico/server";
-import { FailureError } from "./command.ts";
 import { complain, isoTime } from "./terminal.ts";
 
 const MIB = 1024 * 1024;
@@ -19,13 +18,4 @@ export function backupLines(what: string, { schema, createdAt, files, bytes, fau
   }
   const size = bytes < MIB ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / MIB).toFixed(1)} MiB`;
   return [`${what}${size}, ${files} files, as of ${isoTime(createdAt)}, schema ${schema}`];
-}
-
-/** Runs work of the service; what it throws is told by its message. */
-export async function withOperatorWords<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (cause) {
-    throw new FailureError(cause instanceof Error ? cause.message : String(cause), { cause });
-  }
 }

@@ -1,5 +1,5 @@
-import { withOperatorWords } from "../backup-lines.ts";
 import { type Command, FailureError } from "../command.ts";
+import { withOperatorWords } from "../operator-words.ts";
 import { serverModule } from "../server-module.ts";
 import { columns, complain, print, printJson } from "../terminal.ts";
 

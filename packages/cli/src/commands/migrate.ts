@@ -1,6 +1,6 @@
 import { COMMAND_EXITS } from "@portico/protocol";
-import { withOperatorWords } from "../backup-lines.ts";
 import type { Command } from "../command.ts";
+import { withOperatorWords } from "../operator-words.ts";
 import { serverModule } from "../server-module.ts";
 import { print, printJson } from "../terminal.ts";
 

@@ -1,6 +1,6 @@
-import { withOperatorWords } from "../backup-lines.ts";
 import { type Command, UsageError, wholeNumber } from "../command.ts";
 import { readText, STANDARD_INPUT } from "../input.ts";
+import { withOperatorWords } from "../operator-words.ts";
 import { askSecretly } from "../prompt.ts";
 import { serverModule } from "../server-module.ts";
 import { complain, inOneLine, print, printJson } from "../terminal.ts";

@@ -1,6 +1,7 @@
 import { abortable } from "../abortable.ts";
-import { backupLines, withOperatorWords } from "../backup-lines.ts";
+import { backupLines } from "../backup-lines.ts";
 import type { Command } from "../command.ts";
+import { withOperatorWords } from "../operator-words.ts";
 import { serverModule } from "../server-module.ts";
 import { complain, print, printJson } from "../terminal.ts";
 
