@@ -50,7 +50,7 @@ export class CertificateFiles {
   /** @throws ConfigError when they cannot be read, or are not a certificate and its key. */
   static async open(paths: Paths, clock: Clock, log: Logger): Promise<CertificateFiles> {
     try {
-      return new CertificateFiles(paths, await readPair(paths), clock, log);
+      return new CertificateFiles(paths, checked(await readPair(paths)), clock, log);
     } catch (error) {
       throw new ConfigError(
         `PORTICO_TLS_CERT_FILE and PORTICO_TLS_KEY_FILE: ${messageOf(error)}: name a certificate chain and its key, ` +
@@ -76,7 +76,7 @@ export class CertificateFiles {
     try {
       const pair = await readPair(this.#paths);
       if (!isSame(pair, this.#pair)) {
-        server.setSecureContext({ ...TLS, ...pair });
+        server.setSecureContext({ ...TLS, ...checked(pair) });
         this.#pair = pair;
         this.#mentionedAt = Number.NEGATIVE_INFINITY;
         this.#log.info({ validTo: leafOf(pair).validTo }, "the TLS certificate has changed: new connections use it");
@@ -104,12 +104,16 @@ export class CertificateFiles {
   }
 }
 
-/** @throws when the files do not belong together, or OpenSSL refuses them. */
 async function readPair({ certFile, keyFile }: Paths): Promise<KeyPair> {
   const [cert, key] = await Promise.all([readFile(certFile), readFile(keyFile)]);
-  if (!leafOf({ cert }).checkPrivateKey(createPrivateKey(key))) throw new Error("the key is not the certificate's");
-  createSecureContext({ ...TLS, cert, key });
   return { cert, key };
+}
+
+/** @throws when the certificate and the key do not belong together, or OpenSSL refuses them. */
+function checked(pair: KeyPair): KeyPair {
+  if (!leafOf(pair).checkPrivateKey(createPrivateKey(pair.key))) throw new Error("the key is not the certificate's");
+  createSecureContext({ ...TLS, ...pair });
+  return pair;
 }
 
 /** The first certificate of the chain: the server's own. */
