@@ -6,6 +6,7 @@ import { FailureError } from "../command.ts";
 const CHOSEN = "PORTICO_BROWSER";
 
 const NAMES = [
+  "chromium-headless-shell",
   "chromium",
   "chromium-browser",
   "google-chrome",

@@ -4,7 +4,8 @@ import { type Browser, chromium } from "playwright-core";
 
 /** A browser of one's own choice for these tests. */
 const CHOSEN = "PORTICO_TEST_BROWSER";
-const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+/** First the one without a window, which does the same with a fifth less work. */
+const NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 /** The system's Chromium; null when the machine has none. */
 export const BROWSER_PATH = process.env[CHOSEN] ?? NAMES.map(onPath).find((path) => path !== null) ?? null;
