@@ -26,6 +26,7 @@ export const DOCS_SCENES: readonly DocsScene[] = [
   scene("docs-home", "/docs/"),
   scene("docs-guide", "/docs/guide/integration"),
   scene("docs-guide-tables", "/docs/guide/contract/limits"),
+  scene("docs-guide-errors", "/docs/guide/contract/errors"),
   scene("docs-guide-inside", "/docs/guide/contract/events#verifying-an-address"),
   scene("docs-operation", SEND),
   scene("docs-operation-errors", SEND, (page) => page.locator("table").scrollIntoViewIfNeeded()),

@@ -174,24 +174,6 @@ describe("the docs", { skip: NO_BROWSER }, () => {
     }
   });
 
-  for (const colorScheme of ["light", "dark"] as const) {
-    it(`have no fault that axe-core finds, in ${colorScheme}`, async () => {
-      await using visitor = await world.visit({ colorScheme });
-      const { page } = visitor;
-      const pages = [
-        ["/docs/", "Build on Portico"],
-        ["/docs/guide/contract/errors", "Errors"],
-        ["/docs/reference/bot.sendMessage", "Send a message to a conversation the bot is installed in"],
-        ["/docs/reference/event.card.interaction", "A member acted on a card of the application"],
-      ] as const;
-      for (const [path, name] of pages) {
-        await page.goto(path);
-        await page.getByRole("heading", { name, level: 1 }).waitFor();
-        await assertAccessible(page);
-      }
-    });
-  }
-
   it("on a phone: the contents are behind a button, and the page is no wider than the screen", async () => {
     await using visitor = await world.visit({ viewport: { width: 390, height: 844 }, locale: "zh-CN" });
     const { page } = visitor;
