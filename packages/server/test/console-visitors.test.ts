@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { DeskHint } from "../src/domain/customer-service/desk-hub.ts";
+import type { DeskHint } from "../src/domain/customer-service/desk-hint.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
 import { auditOf } from "./support/audit.ts";
 import { assertConsoleRefused, ConsoleClient, consoleAcme, fellow, ownedApp } from "./support/console.ts";

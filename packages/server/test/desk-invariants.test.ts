@@ -3,7 +3,7 @@ import { changeMaxSessions, changeStatus, recordArrival } from "../src/domain/cu
 import { findAgentByUserId } from "../src/domain/customer-service/agent-store.ts";
 import { atDesk } from "../src/domain/customer-service/at-desk.ts";
 import type { Desk } from "../src/domain/customer-service/desk.ts";
-import type { DeskHint } from "../src/domain/customer-service/desk-hub.ts";
+import type { DeskHint } from "../src/domain/customer-service/desk-hint.ts";
 import { findSession } from "../src/domain/customer-service/session-store.ts";
 import type { Db } from "../src/platform/storage/schema.ts";
 import { acme } from "./support/acme.ts";

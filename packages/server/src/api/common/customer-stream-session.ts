@@ -98,16 +98,15 @@ export abstract class CustomerStreamSession implements StreamSession, NewsWatche
     this.outbound.run(() => this.refresh());
   }
 
-  /** Has {@link hear} called with the news of a subject. */
-  protected watch(subject: string): void {
-    if (this.closed) return;
+  /** Has {@link hear} called with the news of a subject. Resolves when none can be missed. */
+  protected async watch(subject: string): Promise<void> {
+    if (this.closed || this.#watched.has(subject)) return;
     this.#watched.add(subject);
-    this.#news.watch(subject, this);
+    await this.#news.watch(subject, this);
   }
 
   protected unwatch(subject: string): void {
-    this.#watched.delete(subject);
-    this.#news.unwatch(subject, this);
+    if (this.#watched.delete(subject)) this.#news.unwatch(subject, this);
   }
 
   /** Tells the other side that this one is typing; what comes too soon after the last time is not passed on. */

@@ -1,6 +1,7 @@
 import { ApiError, type Member, type SessionChange } from "@portico/protocol";
 import { listAgentsApps, listOwnSessions } from "../../../domain/customer-service/agent-apps-store.ts";
-import { type News, newsOf } from "../../../domain/customer-service/live/desk-news.ts";
+import { subject } from "../../../domain/customer-service/desk-hint.ts";
+import type { News } from "../../../domain/customer-service/live/desk-news.ts";
 import { markRead } from "../../../domain/customer-service/mark-read.ts";
 import { type CustomerMessageRow, visitorKey } from "../../../domain/customer-service/message-store.ts";
 import { findSession, type SessionRow } from "../../../domain/customer-service/session-store.ts";
@@ -41,7 +42,7 @@ export class AgentStreamSession extends CustomerStreamSession {
   }
 
   async begin(): Promise<void> {
-    this.watch(newsOf("member", this.ownerId));
+    await this.watch(subject("member", this.ownerId));
     await this.outbound.result(() => this.refresh());
   }
 
@@ -179,14 +180,13 @@ export class AgentStreamSession extends CustomerStreamSession {
     for (const appId of [...this.#apps]) {
       if (apps.has(appId)) continue;
       this.#apps.delete(appId);
-      this.unwatch(newsOf("app", appId));
+      this.unwatch(subject("app", appId));
     }
-    for (const appId of apps) {
-      if (this.#apps.has(appId)) continue;
-      this.#apps.add(appId);
-      this.watch(newsOf("app", appId));
-      if (this.socket !== null) presenceTracker.newAgent(this.ownerId);
-    }
+    const fresh = [...apps].filter((appId) => !this.#apps.has(appId));
+    for (const appId of fresh) this.#apps.add(appId);
+    // Before the sessions are read: a change of one is either read, or its hint will be heard.
+    await Promise.all(fresh.map((appId) => this.watch(subject("app", appId))));
+    if (fresh.length > 0 && this.socket !== null) presenceTracker.newAgent(this.ownerId);
     const sessions = new Map((await listOwnSessions(db, this.ownerId, [...apps])).map((row) => [row.sessionId, row]));
     for (const [sessionId, { appId }] of [...this.#own]) {
       if (sessions.has(sessionId)) continue;

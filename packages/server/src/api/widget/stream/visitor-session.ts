@@ -1,5 +1,6 @@
 import type { CustomerSession } from "@portico/protocol";
-import { type News, newsOf } from "../../../domain/customer-service/live/desk-news.ts";
+import { subject } from "../../../domain/customer-service/desk-hint.ts";
+import type { News } from "../../../domain/customer-service/live/desk-news.ts";
 import { markRead } from "../../../domain/customer-service/mark-read.ts";
 import { type CustomerMessageRow, visitorKey } from "../../../domain/customer-service/message-store.ts";
 import { findReadMarks } from "../../../domain/customer-service/read-store.ts";
@@ -36,7 +37,7 @@ export class VisitorStreamSession extends CustomerStreamSession {
   }
 
   async begin(): Promise<void> {
-    this.watch(newsOf("visitor", this.ownerId));
+    await this.watch(subject("visitor", this.ownerId));
     await this.messages.follow([this.#key]);
     await this.outbound.result(() => this.refresh());
   }

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Storage } from "../../../platform/storage/storage.ts";
-import type { DeskHint, DeskHub } from "../desk-hub.ts";
+import type { DeskHint } from "../desk-hint.ts";
+import type { DeskHub } from "../desk-hub.ts";
 import { findNote, type NoteRow } from "../note-store.ts";
 import { findSession } from "../session-store.ts";
 import { toSession } from "../session-view.ts";
@@ -24,11 +25,6 @@ export interface NewsWatcher {
   hear(appId: string, news: News): void;
 }
 
-/** The channel of an application's, a visitor's or an agent's news. */
-export function newsOf(kind: "app" | "visitor" | "member", id: string): string {
-  return `${kind}:${id}`;
-}
-
 /**
  * Changed sessions and notes that may wait to be read; beyond that, each stream finds the changes when it next reads its
  * state, and notes are not told.
@@ -40,7 +36,7 @@ const MAX_WAITING = 1_000;
  * order. So each one is delivered with the session as the database has it by then: the last delivery is correct.
  */
 export class DeskNews {
-  readonly #ctx: Omit<Parts, "deskLive">;
+  readonly #ctx: Parts;
   readonly #watchers = new Map<string, Set<NewsWatcher>>();
   readonly #unlisten: () => void;
   #waiting = 0;
@@ -48,52 +44,46 @@ export class DeskNews {
 
   constructor(ctx: Parts) {
     this.#ctx = ctx;
-    this.#unlisten = ctx.deskLive.listen((appId, hint) => this.#receive(appId, hint));
+    this.#unlisten = ctx.deskLive.listen((appId, hint, subjects) => this.#receive(appId, hint, subjects));
   }
 
   close(): void {
     this.#unlisten();
   }
 
-  watch(subject: string, watcher: NewsWatcher): void {
+  /** Adds a watcher of what hints call a subject. Resolves when it cannot miss any later news. */
+  async watch(subject: string, watcher: NewsWatcher): Promise<void> {
     const watchers = this.#watchers.get(subject);
     if (watchers === undefined) this.#watchers.set(subject, new Set([watcher]));
     else watchers.add(watcher);
+    await this.#ctx.deskLive.attend(this, [subject]);
   }
 
   unwatch(subject: string, watcher: NewsWatcher): void {
     const watchers = this.#watchers.get(subject);
-    watchers?.delete(watcher);
-    if (watchers?.size === 0) this.#watchers.delete(subject);
+    if (!watchers?.delete(watcher)) return;
+    if (watchers.size > 0) return;
+    this.#watchers.delete(subject);
+    this.#ctx.deskLive.ignore(this, [subject]);
   }
 
-  #receive(appId: string, hint: DeskHint): void {
+  #receive(appId: string, hint: DeskHint, subjects: readonly string[]): void {
     switch (hint.type) {
       case "message":
       case "recheck":
         return;
-      case "session": {
-        const subjects = [newsOf("app", appId), newsOf("visitor", hint.session.visitorId)];
+      case "session":
         this.#tellOnceRead(subjects, appId, () => this.#asItIs(appId, hint));
         return;
-      }
       case "note":
-        // Notes are for agents: a visitor's own subject is never told.
-        this.#tellOnceRead([newsOf("app", appId)], appId, () => this.#readNote(appId, hint.noteId));
-        return;
-      case "agent":
-        this.#tell([newsOf("app", appId)], appId, hint);
-        return;
-      case "agents":
-        // A new agent's stream does not watch the application yet.
-        this.#tell([newsOf("app", appId), ...(hint.userIds ?? []).map((id) => newsOf("member", id))], appId, hint);
+        this.#tellOnceRead(subjects, appId, () => this.#readNote(appId, hint.noteId));
         return;
       default:
-        this.#tell([newsOf("app", appId), newsOf("visitor", hint.visitorId)], appId, hint);
+        this.#tell(subjects, appId, hint);
     }
   }
 
-  #tellOnceRead(subjects: string[], appId: string, read: () => Promise<News | null>): void {
+  #tellOnceRead(subjects: readonly string[], appId: string, read: () => Promise<News | null>): void {
     if (!subjects.some((subject) => this.#watchers.has(subject))) return;
     this.#waiting++;
     this.#last = this.#last.then(async () => {
@@ -125,7 +115,7 @@ export class DeskNews {
     return { ...hint, session, agentUserId: row.agentUserId };
   }
 
-  #tell(subjects: string[], appId: string, news: News): void {
+  #tell(subjects: readonly string[], appId: string, news: News): void {
     for (const subject of subjects) {
       for (const watcher of this.#watchers.get(subject) ?? []) watcher.hear(appId, news);
     }

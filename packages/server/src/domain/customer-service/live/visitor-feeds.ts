@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Storage } from "../../../platform/storage/storage.ts";
 import { type FeedSource, Feeds } from "../../../platform/streams/feeds.ts";
 import { findLastSeqs } from "../../conversations/sequence-store.ts";
+import { subject } from "../desk-hint.ts";
 import type { DeskHub } from "../desk-hub.ts";
 import { type CustomerMessageRow, listMessagePage, visitorIdOf, visitorKey } from "../message-store.ts";
 
@@ -11,7 +12,16 @@ export class VisitorFeeds {
   readonly #unlisten: () => void;
 
   constructor({ storage, log, deskLive }: { storage: Storage; log: Logger; deskLive: DeskHub }) {
-    this.feeds = new Feeds(messagesOf(storage), log);
+    const subjectsOf = (keys: readonly string[]) => keys.map((key) => subject("visitor", visitorIdOf(key)));
+    this.feeds = new Feeds(
+      {
+        ...messagesOf(storage),
+        attend: (keys) => deskLive.attend(this, subjectsOf(keys)),
+        ignore: (keys) => deskLive.ignore(this, subjectsOf(keys)),
+      },
+      log,
+    );
+    deskLive.onGap(() => this.feeds.catchUp());
     this.#unlisten = deskLive.listen((_appId, hint) => {
       if (hint.type === "message") this.feeds.hint(visitorKey(hint.visitorId), hint.seq);
     });
