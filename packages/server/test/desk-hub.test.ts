@@ -1,16 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
-import { Redis } from "ioredis";
-import { pino } from "pino";
-import { findRedisServer, startRedis } from "../../../scripts/test-services/redis.ts";
+import { findRedisServer } from "../../../scripts/test-services/redis.ts";
 import { subject } from "../src/domain/customer-service/desk-hint.ts";
 import { DeskHub } from "../src/domain/customer-service/desk-hub.ts";
-import { RedisCoordination } from "../src/platform/coordination/redis.ts";
+import { startRedisProcesses } from "./support/redis-processes.ts";
 import { until } from "./support/redis-topologies.ts";
 
-const RULES = { windowMs: 60_000, minimum: 2, failureRate: 0.5, openForMs: 60_000, probeLeaseMs: 60_000 };
 const program = await findRedisServer(process.env.PATH ?? "");
-const log = pino({ level: "silent" });
 const ANN = subject("visitor", "v_ann");
 const SHOP = subject("app", "app_shop");
 
@@ -19,22 +15,16 @@ describe("hints of the desk between processes", { skip: program === undefined ? 
   async function worldOf(t: TestContext) {
     const opened = new AsyncDisposableStack();
     t.after(() => opened.disposeAsync());
-    const redis = opened.adopt(await startRedis(program ?? ""), (started) => started.stop());
-    const connect = async () => {
-      const address = { kind: "single", url: redis.url } as const;
-      const coordination = new RedisCoordination(address, "test:", RULES, () => Date.now(), log);
-      opened.adopt(coordination, (one) => one.close());
-      const { promise: ready, resolve } = Promise.withResolvers<void>();
+    const { client, connect } = await startRedisProcesses(program ?? "", opened);
+    const begin = async () => {
+      const coordination = await connect();
       const hub = new DeskHub(coordination);
-      hub.onGap(resolve);
-      await ready;
       const heard: string[] = [];
       hub.listen((appId, hint, subjects) => heard.push(`${appId} ${hint.type} for ${subjects.join(", ")}`));
       return { hub, coordination, heard };
     };
-    const client = opened.adopt(new Redis(redis.url), (open) => open.disconnect());
     const channels = async () => (await client.pubsub("CHANNELS", "*/*")) as string[];
-    return { channels, here: await connect(), there: await connect() };
+    return { channels, here: await begin(), there: await begin() };
   }
 
   test("reach a process that watches what they are about, and no other", async (t) => {

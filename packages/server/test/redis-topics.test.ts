@@ -1,34 +1,20 @@
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
-import { Redis } from "ioredis";
 import { pino } from "pino";
-import { findRedisServer, startRedis } from "../../../scripts/test-services/redis.ts";
-import { RedisCoordination } from "../src/platform/coordination/redis.ts";
+import { findRedisServer } from "../../../scripts/test-services/redis.ts";
 import { Feeds } from "../src/platform/streams/feeds.ts";
+import { startRedisProcesses } from "./support/redis-processes.ts";
 import { until } from "./support/redis-topologies.ts";
 
-const RULES = { windowMs: 60_000, minimum: 2, failureRate: 0.5, openForMs: 60_000, probeLeaseMs: 60_000 };
 const program = await findRedisServer(process.env.PATH ?? "");
-const log = pino({ level: "silent" });
 
 describe("topics of Redis", { skip: program === undefined ? "needs redis-server" : false }, () => {
   /** A Redis and two processes that use it. */
   async function worldOf(t: TestContext) {
     const opened = new AsyncDisposableStack();
     t.after(() => opened.disposeAsync());
-    const redis = opened.adopt(await startRedis(program ?? ""), (started) => started.stop());
-    const connect = async () => {
-      const address = { kind: "single", url: redis.url } as const;
-      const open = new RedisCoordination(address, "test:", RULES, () => Date.now(), log);
-      opened.adopt(open, (one) => one.close());
-      const { promise: ready, resolve } = Promise.withResolvers<void>();
-      open.topics.onGap(resolve);
-      open.subscribe("all", () => {});
-      await ready;
-      return open;
-    };
-    const client = opened.adopt(new Redis(redis.url), (open) => open.disconnect());
+    const { redis, client, connect } = await startRedisProcesses(program ?? "", opened);
     return { redis, client, speaker: await connect(), listener: await connect() };
   }
 
@@ -78,7 +64,7 @@ describe("topics of Redis", { skip: program === undefined ? "needs redis-server"
         },
         ignore: (keys) => listener.topics.unfollow("conversation", keys),
       },
-      log,
+      pino({ level: "silent" }),
     );
     t.mock.timers.reset();
     listener.topics.hear("conversation", (key, seq) => feeds.hint(key, Number(seq)));

@@ -1,7 +1,7 @@
 import { Section } from "../../shared/ui/page.tsx";
 import { useFormat } from "../../shared/words/format.ts";
 import { useWords } from "../../shared/words/words.ts";
-import styles from "./ratings-section.module.css";
+import { BarList } from "../ui/bar-list.tsx";
 import type { DeskStats } from "./service-query.ts";
 import { SERVICE } from "./words.ts";
 
@@ -17,17 +17,16 @@ export function RatingsSection({ ratings }: { ratings: DeskStats["ratings"] }) {
   return (
     <Section title={say("ratings")} lead={total === 0 ? say("noRatings") : say("ratingsLead", shown)}>
       {total > 0 && (
-        <ul className={styles.ratings} aria-label={say("ratings")}>
-          {STARS.map((stars) => (
-            <li key={stars}>
-              <span>{say("stars", { count: stars })}</span>
-              <span className={styles.bar} aria-hidden="true">
-                <span style={{ width: `${(ratings[stars] / total) * 100}%` }} />
-              </span>
-              <span className={styles.count}>{format.number(ratings[stars])}</span>
-            </li>
-          ))}
-        </ul>
+        <BarList
+          label={say("ratings")}
+          bars={STARS.map((stars) => ({
+            key: stars,
+            name: <span>{say("stars", { count: stars })}</span>,
+            count: ratings[stars],
+          }))}
+          full={total}
+          tone="good"
+        />
       )}
     </Section>
   );
