@@ -39,9 +39,9 @@ export class UnreadBodies {
     clearInterval(this.#timer);
   }
 
-  /** Does nothing when the whole body has been read. */
+  /** Does nothing when the whole body has been read, or there is none: then Node ends the request with its answer. */
   discard(request: IncomingMessage): void {
-    if (request.readableEnded || this.#begun.has(request)) return;
+    if (request.readableEnded || !hasBody(request) || this.#begun.has(request)) return;
     this.#begun.add(request);
     const { socket } = request;
     let [discarded, ofTurn] = [0, 0];
@@ -79,6 +79,11 @@ export class UnreadBodies {
       socket.resume();
     }
   }
+}
+
+/** Whether a request announces a body (RFC 9112, section 6.3). */
+function hasBody({ headers }: IncomingMessage): boolean {
+  return "transfer-encoding" in headers || (headers["content-length"] ?? "0") !== "0";
 }
 
 /** Registers the reader of unread bodies on a server. */
