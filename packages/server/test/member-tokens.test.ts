@@ -28,7 +28,7 @@ onBothEngines("members' access tokens", (engine, test) => {
         };
       },
     });
-    return { tokens: new MemberTokens(spy, world().clock), lookUps: () => lookUps };
+    return { tokens: new MemberTokens(spy, world().clock, () => {}), lookUps: () => lookUps };
   };
   const endAll = (userId: string) =>
     world().portico.ctx.storage.write((tx) => tx.deleteFrom("member_tokens").where("user_id", "=", userId).execute());

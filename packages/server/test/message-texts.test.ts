@@ -52,7 +52,7 @@ const STORED = [
 
 onBothEngines("messages as JSON that the database writes", (engine, test) => {
   const world = suiteWorld(engine, acme(botApp("app_bot")));
-  const bytesOf = (items: JsonItems | null) => items?.take().toString();
+  const bytesOf = (items: JsonItems) => items.take().toString();
   let seq = 0;
   const store = async (rows: readonly object[]) => {
     const { storage } = world().portico.ctx;
@@ -81,7 +81,8 @@ onBothEngines("messages as JSON that the database writes", (engine, test) => {
     const { db } = storage;
     const rows = await listConversationMessages(db, KEY, ALL);
     assert.equal(rows.length, STORED.length);
-    const text = bytesOf(await historyText(storage, KEY, { beforeSeq: undefined, limit: 100 }));
+    const { items: text, lastSeq } = await historyText(storage, KEY, { beforeSeq: undefined, limit: 100 });
+    assert.equal(lastSeq, seq);
     assert.equal(text, bytesOf(JsonItems.of(rows)));
     const parsed = JSON.parse(`[${text}]`);
     assert.equal(parsed[3].content, null);
@@ -92,13 +93,14 @@ onBothEngines("messages as JSON that the database writes", (engine, test) => {
 
   test("pages begin and end where those of rows do", async () => {
     const { storage } = world().portico.ctx;
-    const page = bytesOf(await historyText(storage, KEY, { beforeSeq: 5, limit: 2 }));
+    const { items: page } = await historyText(storage, KEY, { beforeSeq: 5, limit: 2 });
     assert.equal(
       page,
       bytesOf(JsonItems.of(await listConversationMessages(storage.db, KEY, { from: 3, to: 4, limit: 2 }))),
     );
-    assert.equal(bytesOf(await historyText(storage, KEY, { beforeSeq: 1, limit: 2 })), "");
-    assert.equal(bytesOf(await historyText(storage, "group:none", { beforeSeq: undefined, limit: 2 })), "");
+    assert.deepEqual(await historyText(storage, KEY, { beforeSeq: 1, limit: 2 }), { items: "", lastSeq: seq });
+    const none = await historyText(storage, "group:none", { beforeSeq: undefined, limit: 2 });
+    assert.deepEqual(none, { items: "", lastSeq: 0 });
   });
 
   test("changes are those of the rows, in their order", async () => {
@@ -120,7 +122,7 @@ onBothEngines("messages as JSON that the database writes", (engine, test) => {
       { afterSeq: seq, limit: 5 },
     ]) {
       const rows = await listConversationChanges(storage.db, KEY, range);
-      assert.equal(bytesOf(await changesText(storage, KEY, range)), bytesOf(JsonItems.of(rows)));
+      assert.deepEqual(await changesText(storage, KEY, range), { items: bytesOf(JsonItems.of(rows)), lastSeq: seq });
     }
   });
 
@@ -128,8 +130,8 @@ onBothEngines("messages as JSON that the database writes", (engine, test) => {
     const { storage } = world().portico.ctx;
     const long = { sender_type: "MEMBER", sender_id: "u_alice", content: JSON.stringify({ text: "x".repeat(65_536) }) };
     await store([long]);
-    assert.equal(await historyText(storage, KEY, { beforeSeq: undefined, limit: 1 }), null);
-    assert.equal(await changesText(storage, KEY, { afterSeq: seq - 1, limit: 1 }), null);
+    assert.equal((await historyText(storage, KEY, { beforeSeq: undefined, limit: 1 })).items, null);
+    assert.equal((await changesText(storage, KEY, { afterSeq: seq - 1, limit: 1 })).items, null);
   });
 
   test("mentions that PostgreSQL cannot read are shown all the same", async () => {
@@ -137,7 +139,7 @@ onBothEngines("messages as JSON that the database writes", (engine, test) => {
     const params = { conversationId: KEY };
     const mentions = ["a\0b", "lone \ud800", bob.username];
     await member.api.postMessage({ params, body: { msgType: "text", content: { text: "odd", mentions } } });
-    assert.equal(await historyText(world().portico.ctx.storage, KEY, { beforeSeq: undefined, limit: 1 }), null);
+    assert.equal((await historyText(world().portico.ctx.storage, KEY, { beforeSeq: undefined, limit: 1 })).items, null);
     const { items } = await member.api.listMessages({ params, query: { limit: 1 } });
     assert.equal(items[0]?.mentions.length, 3);
     assert.equal(items[0]?.mentions[0]?.userId, "a\0b");

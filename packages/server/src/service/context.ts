@@ -7,6 +7,7 @@ import type { CredentialUses } from "../domain/applications/credential-uses.ts";
 import type { DayLedger } from "../domain/applications/day-usage.ts";
 import type { Nonces } from "../domain/applications/nonces/nonce-store.ts";
 import type { ConversationFeeds } from "../domain/conversations/live/conversation-feeds.ts";
+import type { ShownMessages } from "../domain/conversations/shown/shown-messages.ts";
 import type { DeskHub } from "../domain/customer-service/desk-hub.ts";
 import type { PresenceTracker } from "../domain/customer-service/presence-tracker.ts";
 import type { TemporaryFiles } from "../domain/files/temporary-files.ts";
@@ -51,6 +52,7 @@ export interface Context {
   bodies: BodiesInFlight;
   live: ConversationFeeds;
   memberTokens: MemberTokens;
+  shown: ShownMessages;
   /** Schedules the work that stream clients request. */
   turns: EventLoopTurns;
   deskLive: DeskHub;

@@ -8,6 +8,7 @@ import { CredentialUses } from "../domain/applications/credential-uses.ts";
 import { DayLedger } from "../domain/applications/day-usage.ts";
 import { openNonces } from "../domain/applications/nonces/nonce-store.ts";
 import { ConversationFeeds } from "../domain/conversations/live/conversation-feeds.ts";
+import { ShownMessages } from "../domain/conversations/shown/shown-messages.ts";
 import { DeskHub } from "../domain/customer-service/desk-hub.ts";
 import { PresenceTracker } from "../domain/customer-service/presence-tracker.ts";
 import { TemporaryFiles } from "../domain/files/temporary-files.ts";
@@ -59,7 +60,8 @@ export async function createContext(
   const redeliveryJobs = new RedeliveryJobs({ storage, clock: dueClock, log, due: (appId) => webhooks.due(appId) });
   opened.adopt(redeliveryJobs, (open) => open.close());
   const live = opened.adopt(new ConversationFeeds(storage, coordination, log), (open) => open.close());
-  const memberTokens = new MemberTokens(storage.db, clock);
+  const shown = new ShownMessages(clock);
+  const memberTokens = new MemberTokens(storage.db, clock, () => shown.namesChanged());
   // Before the streams, which then look their members up again.
   live.onSignOut((userId) => memberTokens.forget(userId));
   const deskLive = new DeskHub(coordination);
@@ -88,6 +90,7 @@ export async function createContext(
     ),
     live,
     memberTokens,
+    shown,
     turns: new EventLoopTurns(),
     deskLive,
     presenceTracker: opened.adopt(new PresenceTracker({ storage, clock, log, webhooks, deskLive }), (open) =>
@@ -98,7 +101,7 @@ export async function createContext(
     dayLedger: opened.adopt(new DayLedger(storage, coordination, onLedgerError), (open) => open.close()),
     passwords,
     passwordSignIn: new PasswordSignIn({ throttle: new LoginThrottle(coordination.signIns), passwords, clock }),
-    apps: new AppDirectory(storage.db, secretBox, clock, config),
+    apps: new AppDirectory(storage.db, secretBox, clock, config, () => shown.namesChanged()),
     credentialUses: opened.adopt(new CredentialUses(storage, onUsesError), (open) => open.close()),
     requestLog: opened.adopt(new RequestLog(storage, log, freeSpace), (open) => open.close()),
     largeAnswers: new LargeAnswers(),

@@ -4,6 +4,7 @@ import type { LoginParts } from "../../domain/accounts/logins.ts";
 import type { MemberTokens } from "../../domain/accounts/member-tokens.ts";
 import type { PasswordSignIn } from "../../domain/accounts/password-sign-in.ts";
 import type { CardParts } from "../../domain/cards/accept-card.ts";
+import type { ShownMessages } from "../../domain/conversations/shown/shown-messages.ts";
 import type { AttachmentParts } from "../../domain/files/attachment.ts";
 import type { CountedUploadParts } from "../../domain/files/counted-upload.ts";
 import type { CodeParts } from "../../domain/mini-programs/codes.ts";
@@ -29,13 +30,18 @@ export interface PostParts extends LiveParts, EventParts, CardParts, AttachmentP
   ownerBounds: OwnerBounds;
 }
 
+/** To show what has been shown before without reading it again. */
+export interface ShownParts extends SlicedParts {
+  shown: ShownMessages;
+}
+
 /** What the members' API needs. */
 export interface ClientContext
   extends ClientApiParts,
     MemberSignInParts,
     DeveloperSessionParts,
     CodeParts,
-    SlicedParts,
+    ShownParts,
     PostParts,
     CountedUploadParts {}
 

@@ -38,14 +38,17 @@ const selectMember = prepared<{ tokenHash: string; now: number }>()((db, param) 
 export class MemberTokens {
   readonly #db: Db;
   readonly #clock: Clock;
+  readonly #onChange: () => void;
   /** By hash. */
   readonly #known = growingLru<Entry>(MAX_CACHED);
   /** By hash: look-ups in progress whose result may be used for further calls. */
   readonly #loading = new Map<string, Promise<Signed | null>>();
 
-  constructor(db: Db, clock: Clock) {
+  /** @param onChange called when this process has changed a member. */
+  constructor(db: Db, clock: Clock, onChange: () => void) {
     this.#db = db;
     this.#clock = clock;
+    this.#onChange = onChange;
   }
 
   /** The member whose access token this is; null when it is unknown or expired, or the member disabled. */
@@ -68,6 +71,7 @@ export class MemberTokens {
     for (const [hash, { member }] of this.#known.entries()) if (member.userId === userId) this.#known.delete(hash);
     // Whose these are is not known yet, and they may have been read before the change.
     this.#loading.clear();
+    this.#onChange();
   }
 
   #load(hash: string, now: number): Promise<Signed | null> {

@@ -46,14 +46,17 @@ export class AppDirectory {
   readonly #db: Db;
   readonly #secretBox: SecretBox;
   readonly #clock: Clock;
+  readonly #onChange: () => void;
   readonly #defaults: QuotaLimits;
   readonly #rehearses: boolean;
   readonly #cache = growingLru<Entry>(MAX_CACHED);
 
-  constructor(db: Db, secretBox: SecretBox, clock: Clock, config: Config) {
+  /** @param onChange called when this process has changed an application. */
+  constructor(db: Db, secretBox: SecretBox, clock: Clock, config: Config, onChange: () => void) {
     this.#db = db;
     this.#secretBox = secretBox;
     this.#clock = clock;
+    this.#onChange = onChange;
     this.#defaults = config.limits;
     this.#rehearses = config.environment === "test";
   }
@@ -79,6 +82,7 @@ export class AppDirectory {
   /** Removes `appId` from the cache, after this process has changed the application. */
   forget(appId: string): void {
     this.#cache.delete(appId);
+    this.#onChange();
   }
 
   #open(record: AppRecord): App {

@@ -1,6 +1,4 @@
 import { type RawBuilder, sql } from "kysely";
-import { JsonItems } from "../../platform/http/json-items.ts";
-import { JsonText } from "../../platform/http/json-text.ts";
 import { SMALL_ANSWER_BYTES } from "../../platform/http/large-answers.ts";
 import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db, Dialect } from "../../platform/storage/schema.ts";
@@ -64,15 +62,23 @@ const IS_WRITTEN = sql`(select coalesce(sum(bytes), 0) from page) <= ${MOST_BYTE
     and coalesce(sum(case when replace(messages.mentions, ${sql.lit("\\u")}, '') = messages.mentions then 0 else 1 end), 0) = 0
   from page join messages on messages.message_id = page.message_id)`;
 
-interface Page {
-  /** Null when they are not written here. */
+/** A page as JSON, and how far its conversation had come when it was read. */
+export interface PageText {
+  /** The items, separated by commas; null when message-view.ts has to read them. */
   items: string | null;
+  lastSeq: number;
+}
+
+/** In the same statement as the page, so that both are of one state. */
+function lastSeqOf(conversationKey: string): RawBuilder<number> {
+  return sql<number>`coalesce(
+    (select last_seq from conversations where conversation_key = ${conversationKey}), 0) as "lastSeq"`;
 }
 
 function selectHistory(json: JsonOf) {
   return prepared<{ conversationKey: string; beforeSeq: number; limit: number }>()((db, param) => ({
     compile: () =>
-      sql<Page>`
+      sql<PageText>`
         with page as materialized (
           select message_id, msg_seq, ${CONTENT_BYTES} from messages
           where conversation_key = ${param("conversationKey")} and msg_seq < ${param("beforeSeq")}
@@ -81,7 +87,7 @@ function selectHistory(json: JsonOf) {
         select case when ${IS_WRITTEN} then coalesce((
           select string_agg(${messageText(json)}, ',' order by page.msg_seq)
           from page join messages on messages.message_id = page.message_id
-        ), '') end as items
+        ), '') end as items, ${lastSeqOf(param("conversationKey"))}
       `.compile(db),
   }));
 }
@@ -90,7 +96,7 @@ function selectHistory(json: JsonOf) {
 function selectChanges(json: JsonOf) {
   return prepared<{ conversationKey: string; afterSeq: number; limit: number }>()((db, param) => ({
     compile: () =>
-      sql<Page>`
+      sql<PageText>`
         with created as materialized (
           select msg_seq, 'message.created' as type, message_id, ${CONTENT_BYTES} from messages
           where conversation_key = ${param("conversationKey")} and msg_seq > ${param("afterSeq")}
@@ -108,7 +114,7 @@ function selectChanges(json: JsonOf) {
           select string_agg('{"msgSeq":' || page.msg_seq || ',"type":"' || page.type || '","message":'
             || ${messageText(json)} || '}', ',' order by page.msg_seq)
           from page join messages on messages.message_id = page.message_id
-        ), '') end as items
+        ), '') end as items, ${lastSeqOf(param("conversationKey"))}
       `.compile(db),
   }));
 }
@@ -122,31 +128,28 @@ interface ReadFrom {
   dialect: Dialect;
 }
 
+const NOTHING: PageText = { items: "", lastSeq: 0 };
+
 /**
- * The newest `limit` messages below `beforeSeq`, oldest first; null when message-view.ts has to read them:
+ * The newest `limit` messages below `beforeSeq`, oldest first; without items when message-view.ts has to read them:
  * their contents are longer than 64 KiB, or have escaped mentions.
  */
 export async function historyText(
   { db, dialect }: ReadFrom,
   conversationKey: string,
   { beforeSeq = Number.MAX_SAFE_INTEGER, limit }: { beforeSeq: number | undefined; limit: number },
-): Promise<JsonItems | null> {
-  return asItems(await history[dialect].first(db, { conversationKey, beforeSeq, limit }));
+): Promise<PageText> {
+  return (await history[dialect].first(db, { conversationKey, beforeSeq, limit })) ?? NOTHING;
 }
 
 /**
- * The first `limit` changes after `afterSeq`; null when message-view.ts has to read them:
+ * The first `limit` changes after `afterSeq`; without items when message-view.ts has to read them:
  * their contents are longer than 64 KiB, or have escaped mentions.
  */
 export async function changesText(
   { db, dialect }: ReadFrom,
   conversationKey: string,
   range: { afterSeq: number; limit: number },
-): Promise<JsonItems | null> {
-  return asItems(await changes[dialect].first(db, { conversationKey, ...range }));
-}
-
-function asItems(page: Page | undefined): JsonItems | null {
-  if (page === undefined || page.items === null) return null;
-  return JsonItems.of(page.items === "" ? [] : [new JsonText(page.items)]);
+): Promise<PageText> {
+  return (await changes[dialect].first(db, { conversationKey, ...range })) ?? NOTHING;
 }

@@ -5,7 +5,7 @@ import { isDiskFull } from "../disk/disk-full.ts";
 import { noRoom } from "../disk/free-space.ts";
 import { Refusal, refusalOf } from "../errors/refusal.ts";
 import { outageBehind } from "../errors/unavailable.ts";
-import { envelopeInPieces, type InSlices } from "./in-slices.ts";
+import { envelopeInPieces, type InSlices, wholeEnvelope } from "./in-slices.ts";
 import { writeJson } from "./json-text.ts";
 import { SMALL_ANSWER_BYTES } from "./large-answers.ts";
 import { RequestAborted } from "./raw-body.ts";
@@ -38,7 +38,8 @@ export function sendText(reply: FastifyReply, text: string): FastifyReply {
 
 /** Sends a body of `length` bytes that has been read completely; a long one in pieces, at the pace of the reader. */
 function sendWhole(reply: FastifyReply, parts: Buffer[], length: number): FastifyReply {
-  if (length <= SMALL_ANSWER_BYTES) return reply.send(Buffer.concat(parts, length));
+  const [whole] = parts;
+  if (length <= SMALL_ANSWER_BYTES) return reply.send(parts.length === 1 ? whole : Buffer.concat(parts, length));
   return reply.header("content-length", length).send(Readable.from(parts.flatMap((part) => [...inPieces(part)])));
 }
 
@@ -52,6 +53,11 @@ export async function sendInSlices(
   reply: FastifyReply,
   value: InSlices<never>,
 ): Promise<FastifyReply> {
+  if (value.whole !== null) {
+    const bytes = wholeEnvelope(value, value.whole, reqNoOf(request));
+    request.trace.code = SUCCESS_CODE;
+    return sendWhole(reply.header("content-type", JSON_TYPE), [bytes], bytes.length);
+  }
   const pieces = envelopeInPieces(value, reqNoOf(request));
   const begun: Buffer[] = [];
   for (let length = 0; value.isOne || length <= SMALL_ANSWER_BYTES; ) {

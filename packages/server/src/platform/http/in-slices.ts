@@ -9,10 +9,18 @@ export class InSlices<Value> {
   readonly rest: object;
   /** Whether there is at most one slice, so that the answer can be sent as a whole. */
   readonly isOne: boolean;
+  /** The list, when it has been read as a whole. */
+  readonly whole: JsonItems | null;
 
-  private constructor(name: string & keyof Value, slices: AsyncIterable<JsonItems>, rest: object, isOne: boolean) {
+  private constructor(
+    name: string & keyof Value,
+    list: AsyncIterable<JsonItems> | JsonItems,
+    rest: object,
+    isOne: boolean,
+  ) {
     this.name = name;
-    this.slices = slices;
+    this.whole = list instanceof JsonItems ? list : null;
+    this.slices = list instanceof JsonItems ? one(list) : list;
     this.rest = rest;
     this.isOne = isOne;
   }
@@ -38,7 +46,7 @@ export class InSlices<Value> {
     items: JsonItems,
     rest: Omit<Value, Name>,
   ): InSlices<Value> {
-    return new InSlices<Value>(name, one(items), rest, true);
+    return new InSlices<Value>(name, items, rest, true);
   }
 
   /** The same value, with an effect after the last slice has been read or reading has been abandoned. */
@@ -59,21 +67,36 @@ async function* followed<Slice>(slices: AsyncIterable<Slice>, effect: () => void
   }
 }
 
+/** A successful envelope without value and reqNo: what comes before, between and after them. */
+const ENVELOPE = writeJson(success(new JsonText("\n"), "\t")).split(/\n|"\\t"/);
+
+/** The texts before and after the items of a list, in the successful envelope of a value. */
+function around({ name, rest }: InSlices<never>, reqNo: string): { before: string; after: string } {
+  const [head = "", middle = "", end = ""] = ENVELOPE;
+  const others = writeJson(rest).slice(1);
+  return {
+    before: `${head}{${JSON.stringify(name)}:[`,
+    after: `]${others === "}" ? "" : ","}${others}${middle}${JSON.stringify(reqNo)}${end}`,
+  };
+}
+
+/** The successful envelope of a value whose list has been read as a whole. */
+export function wholeEnvelope(value: InSlices<never>, items: JsonItems, reqNo: string): Buffer {
+  const { before, after } = around(value, reqNo);
+  return items.takeWithin(before, after);
+}
+
 /** The successful envelope of such a value, in pieces of JSON; a slice is a piece. */
-export async function* envelopeInPieces(
-  { name, slices, rest }: InSlices<never>,
-  reqNo: string,
-): AsyncGenerator<JsonItems> {
-  const [before = "", after = ""] = writeJson(success(new JsonText(""), reqNo)).split(/(?<="value":)/);
-  let lead = `${before}{${JSON.stringify(name)}:[`;
-  for await (const slice of slices) {
+export async function* envelopeInPieces(value: InSlices<never>, reqNo: string): AsyncGenerator<JsonItems> {
+  const { before, after } = around(value, reqNo);
+  let lead = before;
+  for await (const slice of value.slices) {
     if (slice.isEmpty) continue;
     yield asIs(lead);
     lead = ",";
     yield slice;
   }
-  const others = writeJson(rest).slice(1);
-  yield asIs(`${lead === "," ? "" : lead}]${others === "}" ? "" : ","}${others}${after}`);
+  yield asIs(`${lead === "," ? "" : lead}${after}`);
 }
 
 function asIs(text: string): JsonItems {

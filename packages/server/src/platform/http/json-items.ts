@@ -19,8 +19,24 @@ export class JsonItems {
     return new JsonItems(encode(values));
   }
 
+  /** @param bytes JSON that has been written before; not changed. */
+  static encoded(bytes: Buffer): JsonItems {
+    return new JsonItems(bytes);
+  }
+
   get isEmpty(): boolean {
     return this.#bytes.length === 0;
+  }
+
+  /** Hands the bytes over as {@link take} does, between two texts. */
+  takeWithin(before: string, after: string): Buffer {
+    const items = this.take();
+    const start = Buffer.byteLength(before);
+    const bytes = Buffer.allocUnsafe(start + items.length + Buffer.byteLength(after));
+    bytes.write(before, 0);
+    items.copy(bytes, start);
+    bytes.write(after, start + items.length);
+    return bytes;
   }
 
   /** Hands the bytes over; a generator that has yielded the items, and waits, would keep them otherwise. */

@@ -1,3 +1,4 @@
+import type { JointQuery } from "./joint.ts";
 import type { Db, Dialect } from "./schema.ts";
 
 /** Is told the statements that connections run, each at least once and before it runs; those of migrations are left out. */
@@ -41,6 +42,8 @@ export interface Storage extends Writes {
    * separate connections on PostgreSQL.
    */
   readonly lists: Db;
+  /** Reads outside any transaction, like `db`; on PostgreSQL, one statement answers those who ask at the same time. */
+  ask<Params, Result>(query: JointQuery<Params, Result>, params: Params): Result | Promise<Result>;
   /** For slow work without a waiting caller: sweeps, a provisioning file. */
   readonly unhurried: Writes;
   /**

@@ -1,5 +1,5 @@
 import { type Conversation, LIMITS } from "@portico/protocol";
-import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
+import { CLIENT_ENDPOINTS, type EndpointValue } from "@portico/protocol/endpoints";
 import {
   type KeyedConversation,
   listConversationsAfter,
@@ -8,13 +8,15 @@ import {
 } from "../../../domain/conversations/conversations-of.ts";
 import { findLastMessages, findMessagesById } from "../../../domain/conversations/message-view.ts";
 import { findReadMarks, type ReadMark } from "../../../domain/conversations/read-marks.ts";
+import { type ListText, listText } from "../../../domain/conversations/shown/list-text.ts";
 import { InSlices } from "../../../platform/http/in-slices.ts";
 import { JsonItems } from "../../../platform/http/json-items.ts";
+import { JsonText } from "../../../platform/http/json-text.ts";
 import { SLICE_BYTES } from "../../../platform/http/large-answers.ts";
 import { groupsByBytes } from "../../../platform/storage/groups-by-bytes.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
-import type { SlicedParts } from "../../common/parts.ts";
+import type { ShownParts } from "../parts.ts";
 import { parseCursor, writeCursor } from "./conversation-cursor.ts";
 
 /** Conversations read per slice. */
@@ -28,11 +30,16 @@ const NO_MESSAGES: ReadMark = { lastSeq: 0, readSeq: 0, unreadCount: 0 };
  * GET /api/client/v1/conversations: groups first, then bots, each with its last message; all of them, or a page, if the
  * call asks for pages. They are read while the answer is written.
  */
-export const listConversations: ClientRoute<typeof CLIENT_ENDPOINTS.listConversations, SlicedParts> = {
+export const listConversations: ClientRoute<typeof CLIENT_ENDPOINTS.listConversations, ShownParts> = {
   endpoint: CLIENT_ENDPOINTS.listConversations,
   async handle(ctx, { member, query, room }) {
     const { pageSize = LIMITS.conversationsPageSize, cursor } = query;
-    if (cursor !== undefined || query.pageSize !== undefined) {
+    const isPage = cursor !== undefined || query.pageSize !== undefined;
+    if (cursor === undefined) {
+      const first = await listText(ctx, whereToCount(ctx.storage), member.userId, pageSize);
+      if (first !== null && (isPage || !first.hasMore)) return asFirst(first, isPage);
+    }
+    if (isPage) {
       const { conversations, nextCursor } = await findPage(ctx, member.userId, cursor, pageSize);
       return InSlices.of("items", slicesOf(ctx, member.userId, conversations, room), { nextCursor });
     }
@@ -45,12 +52,20 @@ export const listConversations: ClientRoute<typeof CLIENT_ENDPOINTS.listConversa
  * Counting takes up to 300 index entries for each conversation. Embedded, that would hold up the event loop; PostgreSQL
  * needs them in the order of the index, by which only the statements of calls are planned.
  */
-function whereToCount({ dialect, db, lists }: SlicedParts["storage"]): Db {
+function whereToCount({ dialect, db, lists }: ShownParts["storage"]): Db {
   return dialect === "postgres" ? db : lists;
 }
 
+function asFirst(
+  { items, last, hasMore }: ListText,
+  isPage: boolean,
+): InSlices<EndpointValue<typeof CLIENT_ENDPOINTS.listConversations>> {
+  const nextCursor = hasMore && last !== null ? writeCursor(last) : null;
+  return InSlices.whole("items", JsonItems.of(items === "" ? [] : [new JsonText(items)]), isPage ? { nextCursor } : {});
+}
+
 /** The conversations of a page: as many as fit, and at least one. */
-async function findPage({ storage: { db } }: SlicedParts, userId: string, cursor: string | undefined, size: number) {
+async function findPage({ storage: { db } }: ShownParts, userId: string, cursor: string | undefined, size: number) {
   const after = cursor === undefined ? null : parseCursor(cursor);
   // One more shows whether there is another page.
   const found = await listConversationsAfter(db, userId, after, size + 1);
@@ -66,7 +81,7 @@ async function findPage({ storage: { db } }: SlicedParts, userId: string, cursor
 }
 
 async function* slicesOf(
-  { storage, largeAnswers }: SlicedParts,
+  { storage, largeAnswers }: ShownParts,
   userId: string,
   conversations: readonly KeyedConversation[],
   room: (bytes: number) => Promise<void>,

@@ -1,29 +1,28 @@
 import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
-import { openConversation, parseConversationId } from "../../../domain/conversations/conversation-access.ts";
+import { parseConversationId } from "../../../domain/conversations/conversation-access.ts";
 import { changesText } from "../../../domain/conversations/message-texts.ts";
 import { listConversationChanges } from "../../../domain/conversations/message-view.ts";
 import { changesPage, type PageSize } from "../../../domain/conversations/page-size.ts";
+import { pageOf } from "../../../domain/conversations/shown/page-of.ts";
 import { InSlices } from "../../../platform/http/in-slices.ts";
 import { JsonItems } from "../../../platform/http/json-items.ts";
 import { PAGE_BYTES, SLICE_BYTES } from "../../../platform/http/large-answers.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
-import type { SlicedParts } from "../../common/parts.ts";
+import type { ShownParts } from "../parts.ts";
 
 const DEFAULT_LIMIT = 50;
 
 /** GET /api/client/v1/conversations/{id}/changes, in order; a page with large contents has fewer entries. */
-export const listChanges: ClientRoute<typeof CLIENT_ENDPOINTS.listChanges, SlicedParts> = {
+export const listChanges: ClientRoute<typeof CLIENT_ENDPOINTS.listChanges, ShownParts> = {
   endpoint: CLIENT_ENDPOINTS.listChanges,
   async handle(ctx, { member, params, query, room }) {
     const { db } = ctx.storage;
     const named = parseConversationId(member, params.conversationId);
     const { conversationKey } = named;
     const { afterSeq = 0, limit = DEFAULT_LIMIT } = query;
-    // Asked together: one trip.
-    const [, whole] = await Promise.all([
-      openConversation(db, member, named),
+    const whole = await pageOf(ctx, { member, named }, `changes ${afterSeq} ${limit}`, () =>
       changesText(ctx.storage, conversationKey, { afterSeq, limit }),
-    ]);
+    );
     if (whole !== null) return InSlices.whole("items", whole, {});
     const first = await changesPage(db, conversationKey, { afterSeq, limit, maxBytes: SLICE_BYTES });
     const isOneSlice = first.limit === limit;
@@ -36,7 +35,7 @@ export const listChanges: ClientRoute<typeof CLIENT_ENDPOINTS.listChanges, Slice
 
 /** Yields changes after a position until there are `limit`, the page is full, or there are no more. */
 async function* slicesOf(
-  { storage, largeAnswers }: SlicedParts,
+  { storage, largeAnswers }: ShownParts,
   conversationKey: string,
   { afterSeq, limit, first }: { afterSeq: number; limit: number; first: PageSize },
 ): AsyncGenerator<JsonItems> {

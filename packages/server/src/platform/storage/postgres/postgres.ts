@@ -5,6 +5,7 @@ import { migrate, newerMigrations } from "../migrate.ts";
 import type { Schema } from "../schema.ts";
 import type { Storage, Writes } from "../storage.ts";
 import type { StorageParts } from "../storage-parts.ts";
+import { JointReads } from "./joint-reads.ts";
 import { PooledReads } from "./pooled-reads.ts";
 import { parsePostgresAddress } from "./postgres-address.ts";
 import { PostgresBatcher } from "./postgres-batcher.ts";
@@ -71,12 +72,14 @@ export async function openPostgres(
   const observed = { log: ({ query }: LogEvent) => observeSql?.(query.sql) };
   const db = new Kysely<Schema>({ dialect: pooledDialect(readers), ...observed });
   connectDirectly(db, new PooledReads(readers, observeSql));
+  const reads = new JointReads(db);
   const lanes = new PostgresLanes(writers, observeSql);
   const batcher = new PostgresBatcher(writers, lanes, observeSql);
   return {
     dialect: "postgres",
     db,
     lists: new Kysely<Schema>({ dialect: pooledDialect(listReaders, { rests: true }), ...observed }),
+    ask: (query, params) => reads.ask(query, params),
     ...writesOf(lanes),
     writeInStep: (unit, options) => batcher.run(unit, options),
     unhurried: writesOf(new PostgresLanes(unhurried, observeSql)),

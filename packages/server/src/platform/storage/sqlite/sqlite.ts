@@ -50,6 +50,7 @@ export async function openSqlite(dataDir: string, parts: StorageParts): Promise<
     dialect: "sqlite",
     db,
     lists,
+    ask: (query, params) => query.alone(db, params),
     ...writes,
     unhurried: writes,
     writeInStep: (unit, { selfContained }) => committer.run(unit, { savepoint: selfContained !== true }),
