@@ -32,7 +32,9 @@ export async function signInMember(url: string, account: Account): Promise<strin
 export async function consoleAt(url: string): Promise<ApiClient<typeof CONSOLE_ENDPOINTS, ConsoleCallOptions>> {
   const accessToken = await kept("developer", async () => {
     const client = createApiClient(CONSOLE_ENDPOINTS, consoleExchange({ baseUrl: url, timeoutMs: TIMEOUT_MS }));
-    return (await client.login({ body: DEVELOPER })).accessToken;
+    const login = await client.login({ body: DEVELOPER });
+    if ("secondFactor" in login) throw new Error("the developer of the load has a second factor");
+    return login.accessToken;
   });
   return createApiClient(CONSOLE_ENDPOINTS, consoleExchange({ baseUrl: url, accessToken, timeoutMs: TIMEOUT_MS }));
 }

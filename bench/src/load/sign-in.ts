@@ -30,7 +30,9 @@ export async function signInMember(port: number, account: Account): Promise<stri
 /** Signs a developer in to the console on `port` of 127.0.0.1; returns the access token. */
 export async function signInDeveloper(port: number, account: DeveloperAccount): Promise<string> {
   const client = createApiClient(CONSOLE_ENDPOINTS, consoleExchange({ baseUrl: originOf(port) }));
-  return (await client.login({ body: account })).accessToken;
+  const login = await client.login({ body: account });
+  if ("secondFactor" in login) throw new Error("the developer of the load has a second factor");
+  return login.accessToken;
 }
 
 /** The console API as seen by a developer who is signed in. */

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { consoleExchange, createApiClient } from "@portico/protocol/client";
-import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import type { Page } from "playwright-core";
 import { deskAgent } from "../screenshots/seed-desk.ts";
 import { NO_BROWSER } from "./support/browser.ts";
+import { consoleAs } from "./support/console-as.ts";
 import { DemoWorld } from "./support/demo-world.ts";
 import { deskVisitor, integrator } from "./support/desk-visitor.ts";
 import { numbersDrawn, still } from "./support/log-positions.ts";
@@ -171,12 +170,7 @@ describe("the desk between networks", { skip: NO_BROWSER }, () => {
 
   /** The owner dismisses an agent, and makes them one again. */
   async function dismissAndReturn(username: string): Promise<void> {
-    const { phone, password, channelId } = world.service.developer;
-    const baseUrl = world.service.url;
-    const { accessToken } = await createApiClient(CONSOLE_ENDPOINTS, consoleExchange({ baseUrl })).login({
-      body: { phone, password, channelId },
-    });
-    const owner = createApiClient(CONSOLE_ENDPOINTS, consoleExchange({ baseUrl, accessToken }));
+    const { console: owner } = await consoleAs(world.service.url, world.service.developer);
     await owner.removeAgent({ params: { appId: APP, username } }, { tenantId: "t_demo" });
     await owner.addAgent({ params: { appId: APP }, body: { username } }, { tenantId: "t_demo" });
   }

@@ -28,6 +28,9 @@ export const MESSAGE_CONTENT = [
 /** Errors of a person who stores too much. Applications have a quota instead. */
 export const STORING = ["MESSAGES_TOO_FREQUENT", "STORED_TOO_MUCH"] as const;
 
+/** Errors of a new password. */
+export const PASSWORD_RULES = ["PASSWORD_TOO_SHORT", "PASSWORD_COMMON", "PASSWORD_PERSONAL"] as const;
+
 /** Errors of every call: most write something, and a full disk fails any write. */
 const OF_EVERY_CALL = ["QUOTA_EXCEEDED", "INTERNAL", "ANSWERS_TOO_MANY", "DISK_FULL"] as const;
 

@@ -6,6 +6,7 @@ import { ERRORS, type ErrorKind } from "./open.ts";
 import { PEOPLE_ERRORS } from "./people.ts";
 import { REQUEST_ERRORS } from "./request.ts";
 import { RULE_ERRORS } from "./rules.ts";
+import { SIGN_IN_ERRORS } from "./sign-in.ts";
 import { fillTemplate, type ParamNames, type Params } from "./template.ts";
 import { UPLOAD_ERRORS } from "./upload.ts";
 
@@ -18,6 +19,7 @@ export const API_ERRORS = {
   ...RULE_ERRORS,
   ...CAPACITY_ERRORS,
   ...PEOPLE_ERRORS,
+  ...SIGN_IN_ERRORS,
 } as const;
 
 /** Every error with a code of the open API. The console API uses only its status. */

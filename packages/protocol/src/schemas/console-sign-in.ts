@@ -3,6 +3,7 @@ import * as Type from "typebox";
 import { ConsoleLoginSchema } from "./console.ts";
 import { time } from "./parts.ts";
 import { plainText } from "./plain-text.ts";
+import { SecondStepSchema } from "./second-factor.ts";
 
 /** The states of a QR sign-in. */
 export const QR_STATUSES = ["pending", "scanned", "confirmed", "expired"] as const;
@@ -21,12 +22,13 @@ export const QrStatusQuerySchema = Type.Object({ qrToken });
 
 /**
  * Answer of `GET auth/qr/status`. Once, after the confirmation, it includes the answer of a login, with the refresh
- * token as a cookie.
+ * token as a cookie; or the second step, where one is asked for.
  */
 export const QrStatusSchema = Type.Object({
   status: Type.Enum([...QR_STATUSES]),
   expireIn,
   ...Type.Partial(ConsoleLoginSchema).properties,
+  ...Type.Partial(SecondStepSchema).properties,
 });
 export type QrStatus = Static<typeof QrStatusSchema>;
 

@@ -18,6 +18,8 @@ export * from "./envelope.ts";
 export * from "./miniapp.ts";
 export * from "./operator.ts";
 export * from "./operator-health.ts";
+export * from "./own-account.ts";
+export * from "./second-factor.ts";
 export * from "./start.ts";
 export * from "./widget.ts";
 export * from "./widget-settings.ts";

@@ -150,6 +150,7 @@ export const DirectoryDeveloperSchema = Type.Object({
   name: Type.String(),
   operator: Type.Boolean(),
   disabled: Type.Boolean(),
+  secondFactor: Type.Boolean({ description: "Whether they sign in with a second factor" }),
   tenants: Type.Array(TenantSchema),
 });
 export type DirectoryDeveloper = Static<typeof DirectoryDeveloperSchema>;

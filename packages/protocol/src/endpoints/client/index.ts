@@ -22,7 +22,8 @@ import {
 } from "../../schemas/client.ts";
 import { QrConfirmedSchema, QrScannedSchema, QrTokenBodySchema } from "../../schemas/console-sign-in.ts";
 import { MiniappCodeBodySchema, MiniappCodeSchema } from "../../schemas/miniapp.ts";
-import { MESSAGE_CONTENT, STORING } from "../error-sets.ts";
+import { ChangePasswordBodySchema, EmptySchema } from "../../schemas/own-account.ts";
+import { MESSAGE_CONTENT, PASSWORD_RULES, STORING } from "../error-sets.ts";
 import type { MemberEndpoint } from "../member-access.ts";
 
 /** The calls of a member's messenger (docs/contract/client.md). */
@@ -51,6 +52,23 @@ export const CLIENT_ENDPOINTS = {
     access: "public",
     value: LoggedOutSchema,
     errors: ["CROSS_SITE_CALL"],
+  },
+  changePassword: {
+    method: "PUT",
+    path: "/api/client/v1/me/password",
+    summary: "Change one's own password, which ends all other logins",
+    access: "member",
+    body: ChangePasswordBodySchema,
+    value: EmptySchema,
+    errors: ["PASSWORD_WRONG", ...PASSWORD_RULES, "LOGIN_FAILURES_TOO_MANY", "LOGINS_TOO_MANY"],
+  },
+  endAllSessions: {
+    method: "DELETE",
+    path: "/api/client/v1/sessions",
+    summary: "End all of the member's logins with their tokens and streams, this one too",
+    access: "member",
+    value: EmptySchema,
+    errors: [],
   },
   listConversations: {
     method: "GET",

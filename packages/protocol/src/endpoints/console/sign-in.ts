@@ -1,23 +1,26 @@
 import {
+  ChangePasswordBodySchema,
   ConsoleLoginBodySchema,
   ConsoleLoginSchema,
   ConsoleSessionListSchema,
+  ConsoleSignInSchema,
   MeSchema,
   QrLoginSchema,
   QrStatusQuerySchema,
   QrStatusSchema,
 } from "../../schemas/index.ts";
 import { type ConsoleEndpoint, NO_CONTENT } from "../console-endpoint.ts";
+import { PASSWORD_RULES } from "../error-sets.ts";
 
 /** Sign-in and login sessions (docs/contract/console.md#signing-in). */
 export const SIGN_IN_ENDPOINTS = {
   login: {
     method: "POST",
     path: "/api/open/console/v1/auth/login",
-    summary: "Log a developer in",
+    summary: "Log a developer in, or begin to, where a second factor is asked for",
     access: "public",
     body: ConsoleLoginBodySchema,
-    value: ConsoleLoginSchema,
+    value: ConsoleSignInSchema,
     errors: ["DEVELOPER_LOGIN_WRONG", "LOGIN_FAILURES_TOO_MANY", "LOGINS_TOO_MANY"],
   },
   refresh: {
@@ -68,6 +71,23 @@ export const SIGN_IN_ENDPOINTS = {
     access: "developer",
     value: ConsoleSessionListSchema,
     errors: [],
+  },
+  endAllSessions: {
+    method: "DELETE",
+    path: "/api/open/console/v1/sessions",
+    summary: "End all of the developer's logins with their tokens, this one too",
+    access: "developer",
+    value: NO_CONTENT,
+    errors: [],
+  },
+  changePassword: {
+    method: "PUT",
+    path: "/api/open/console/v1/me/password",
+    summary: "Change one's own password, which ends all other logins",
+    access: "developer",
+    body: ChangePasswordBodySchema,
+    value: NO_CONTENT,
+    errors: ["PASSWORD_WRONG", ...PASSWORD_RULES, "LOGIN_FAILURES_TOO_MANY", "LOGINS_TOO_MANY", "DEVELOPER_BUSY"],
   },
   revokeSession: {
     method: "DELETE",

@@ -5,7 +5,8 @@ import {
   DirectoryQuerySchema,
   UpdateDeveloperBodySchema,
 } from "../../schemas/index.ts";
-import type { ConsoleEndpoint } from "../console-endpoint.ts";
+import { type ConsoleEndpoint, NO_CONTENT } from "../console-endpoint.ts";
+import { PASSWORD_RULES } from "../error-sets.ts";
 
 /** The developers of the platform. */
 export const OPERATOR_DEVELOPER_ENDPOINTS = {
@@ -25,7 +26,13 @@ export const OPERATOR_DEVELOPER_ENDPOINTS = {
     access: "operator",
     body: CreateDeveloperBodySchema,
     value: DirectoryDeveloperSchema,
-    errors: ["DEVELOPER_TENANT_UNKNOWN", "DEVELOPER_PHONE_TAKEN", "DEVELOPER_BUSY", "LOGINS_TOO_MANY"],
+    errors: [
+      "DEVELOPER_TENANT_UNKNOWN",
+      "DEVELOPER_PHONE_TAKEN",
+      ...PASSWORD_RULES,
+      "DEVELOPER_BUSY",
+      "LOGINS_TOO_MANY",
+    ],
   },
   updateDeveloper: {
     method: "PATCH",
@@ -39,8 +46,17 @@ export const OPERATOR_DEVELOPER_ENDPOINTS = {
       "CANNOT_DEMOTE_SELF",
       "DEVELOPER_NOT_FOUND",
       "DEVELOPER_TENANT_UNKNOWN",
+      ...PASSWORD_RULES,
       "DEVELOPER_BUSY",
       "LOGINS_TOO_MANY",
     ],
+  },
+  resetSecondFactor: {
+    method: "DELETE",
+    path: "/api/open/console/v1/operator/developers/:developerId/second-factor",
+    summary: "Take a developer's second factor away, as they have lost it, and sign them out everywhere",
+    access: "operator",
+    value: NO_CONTENT,
+    errors: ["DEVELOPER_NOT_FOUND", "CANNOT_RESET_OWN_SECOND_FACTOR", "SECOND_FACTOR_OFF"],
   },
 } as const satisfies Record<string, ConsoleEndpoint>;

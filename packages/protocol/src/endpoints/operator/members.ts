@@ -8,6 +8,7 @@ import {
   UpdateMemberBodySchema,
 } from "../../schemas/index.ts";
 import type { ConsoleEndpoint } from "../console-endpoint.ts";
+import { PASSWORD_RULES } from "../error-sets.ts";
 
 /** The members of the tenant in the header. */
 export const OPERATOR_MEMBER_ENDPOINTS = {
@@ -29,7 +30,7 @@ export const OPERATOR_MEMBER_ENDPOINTS = {
     tenant: true,
     body: CreateMemberBodySchema,
     value: DirectoryMemberSchema,
-    errors: ["USERNAME_TAKEN", "USERNAME_OR_USER_ID_TAKEN", "DEVELOPER_BUSY", "LOGINS_TOO_MANY"],
+    errors: ["USERNAME_TAKEN", "USERNAME_OR_USER_ID_TAKEN", ...PASSWORD_RULES, "DEVELOPER_BUSY", "LOGINS_TOO_MANY"],
   },
   importMembers: {
     method: "POST",
@@ -49,6 +50,6 @@ export const OPERATOR_MEMBER_ENDPOINTS = {
     tenant: true,
     body: UpdateMemberBodySchema,
     value: DirectoryMemberSchema,
-    errors: ["MEMBER_NOT_FOUND", "DEVELOPER_BUSY", "LOGINS_TOO_MANY"],
+    errors: ["MEMBER_NOT_FOUND", ...PASSWORD_RULES, "DEVELOPER_BUSY", "LOGINS_TOO_MANY"],
   },
 } as const satisfies Record<string, ConsoleEndpoint>;

@@ -21,6 +21,11 @@ export const DIRECTORY_ERRORS = {
     message: "不能取消自己的运营权限",
     english: "Operators cannot give up their own rights as operators.",
   },
+  CANNOT_RESET_OWN_SECOND_FACTOR: {
+    status: 403,
+    message: "不能重置自己的二次验证",
+    english: "Operators cannot reset their own second factor.",
+  },
   USERNAME_TAKEN: {
     status: 409,
     message: "用户名已存在",
