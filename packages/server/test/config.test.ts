@@ -62,6 +62,8 @@ const TABLE: [key: keyof typeof KEYS, variable: string, byDefault: unknown, corr
   ["console.accessTokenTtl", "PORTICO_CONSOLE_ACCESS_TOKEN_TTL", 7200 * SECOND, "2h", "two hours"],
   ["console.refreshTtl", "PORTICO_CONSOLE_REFRESH_TTL", 30 * DAY, "30d", "30D"],
   ["console.qrTtl", "PORTICO_CONSOLE_QR_TTL", 120 * SECOND, "120s", ""],
+  ["signIn.requireSecondFactor", "PORTICO_SIGN_IN_REQUIRE_SECOND_FACTOR", "none", "operators", "everyone"],
+  ["signIn.passwordMinLength", "PORTICO_SIGN_IN_PASSWORD_MIN_LENGTH", 8, "15", "7"],
   [
     "webhook.retryDelays",
     "PORTICO_WEBHOOK_RETRY_DELAYS",

@@ -1,6 +1,7 @@
 import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import { pino } from "pino";
 import { Value } from "typebox/value";
+import { ruleBrokenBy } from "../domain/accounts/password-rules.ts";
 import { PasswordHasher } from "../domain/accounts/passwords.ts";
 import { recordChange } from "../domain/audit/audit-store.ts";
 import { insertDeveloper } from "../domain/directory/developer-store.ts";
@@ -38,6 +39,8 @@ export async function createOperator(operator: NewOperator, env: NodeJS.ProcessE
       "the database has the schema of another version of Portico: run that version's command, or `portico migrate` first",
     );
   }
+  const broken = ruleBrokenBy(config, operator.password, operator);
+  if (broken !== null) throw new ConfigError(RULES[typeof broken === "string" ? broken : broken.errorCode]);
   const log = pino({ level: "warn" }, pino.destination(2));
   await using opened = new AsyncDisposableStack();
   await openDataDir(config.dataDir, log);
@@ -59,6 +62,13 @@ export async function createOperator(operator: NewOperator, env: NodeJS.ProcessE
   });
   return developer.developerId;
 }
+
+/** What is wrong with a password that breaks a rule. */
+const RULES = {
+  PASSWORD_TOO_SHORT: "the password is shorter than PORTICO_SIGN_IN_PASSWORD_MIN_LENGTH asks for",
+  PASSWORD_COMMON: "the password is one of those that are tried first: choose another",
+  PASSWORD_PERSONAL: "the password is little more than the name or the phone number: choose another",
+};
 
 /** What is expected of each field, for the person at the command line. */
 const WORDS: Readonly<Record<string, string>> = {

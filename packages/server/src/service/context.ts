@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { LoginThrottle } from "../domain/accounts/login-throttle.ts";
 import type { MemberTokens } from "../domain/accounts/member-tokens.ts";
 import type { PasswordSignIn } from "../domain/accounts/password-sign-in.ts";
 import type { PasswordHasher } from "../domain/accounts/passwords.ts";
@@ -65,6 +66,7 @@ export interface Context {
   nonces: Nonces;
   secretBox: SecretBox;
   passwords: PasswordHasher;
+  loginThrottle: LoginThrottle;
   passwordSignIn: PasswordSignIn;
   apps: AppDirectory;
   credentialUses: CredentialUses;

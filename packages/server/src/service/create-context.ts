@@ -66,6 +66,7 @@ export async function createContext(
   live.onSignOut((userId) => memberTokens.forget(userId));
   const deskLive = new DeskHub(coordination);
   const passwords = opened.adopt(new PasswordHasher({ cost: hashCost }), (open) => open.close());
+  const loginThrottle = new LoginThrottle(coordination.signIns);
   const onLedgerError = (error: unknown) => log.warn({ err: error }, "the day counters could not be written");
   const onUsesError = (error: unknown) => log.warn({ err: error }, "when credentials were used could not be written");
   const recentCalls = new RecentCalls();
@@ -100,7 +101,8 @@ export async function createContext(
     secretBox,
     dayLedger: opened.adopt(new DayLedger(storage, coordination, onLedgerError), (open) => open.close()),
     passwords,
-    passwordSignIn: new PasswordSignIn({ throttle: new LoginThrottle(coordination.signIns), passwords, clock }),
+    loginThrottle,
+    passwordSignIn: new PasswordSignIn({ throttle: loginThrottle, passwords, clock }),
     apps: new AppDirectory(storage.db, secretBox, clock, config, () => shown.namesChanged()),
     credentialUses: opened.adopt(new CredentialUses(storage, onUsesError), (open) => open.close()),
     requestLog: opened.adopt(new RequestLog(storage, log, freeSpace), (open) => open.close()),

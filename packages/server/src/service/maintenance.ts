@@ -1,6 +1,8 @@
 import { DEVELOPER_LOGINS } from "../domain/accounts/developer-login-store.ts";
 import { MEMBER_LOGINS } from "../domain/accounts/member-login-store.ts";
 import { sweepQrLogins } from "../domain/accounts/qr-login-store.ts";
+import { sweepChallenges } from "../domain/accounts/second-factor/challenge-store.ts";
+import { CHALLENGE_MS } from "../domain/accounts/second-factor/sign-in.ts";
 import { sweepDayUsage } from "../domain/applications/day-usage.ts";
 import { sweepCardActions } from "../domain/cards/card-action-store.ts";
 import { indexMissing } from "../domain/customer-service/index-missing.ts";
@@ -56,6 +58,7 @@ export class Maintenance {
       memberLogins: () => MEMBER_LOGINS.sweep(unhurried, passed),
       developerLogins: () => DEVELOPER_LOGINS.sweep(unhurried, passed),
       qrLogins: () => sweepQrLogins(unhurried, clocks.passed(config.console.qrTtlMs)),
+      signInChallenges: () => sweepChallenges(unhurried, clocks.passed(CHALLENGE_MS)),
       visitorTokens: () => sweepVisitorTokens(unhurried, clocks.passed(VISITOR_TOKEN_LIFE_MS)),
       visitorKeys: () => sweepVisitorKeys(unhurried, clocks.passed(VISITOR_KEY_LIFE_MS)),
       miniappCodes: () => sweepCodes(unhurried, clocks.passed(limits.miniappCodeTtlMs)),

@@ -70,6 +70,49 @@ export async function lockForLogin(tx: Db, developerId: string, passwordHash?: s
   return (await update.executeTakeFirstOrThrow()).numUpdatedRows === 1n;
 }
 
+/** A developer whose first step of a sign-in was right. */
+export interface DeveloperForSignIn {
+  phone: string;
+  operator: boolean;
+  passwordHash: string | null;
+}
+
+/** What the second step of a developer's sign-in needs; null when there is no such developer. */
+export async function findForSecondStep(db: Db, developerId: string): Promise<DeveloperForSignIn | null> {
+  const row = await db
+    .selectFrom("developers")
+    .select(["phone", "operator", "password_hash as passwordHash"])
+    .where("developer_id", "=", developerId)
+    .executeTakeFirst();
+  return row === undefined ? null : { ...row, operator: row.operator === 1 };
+}
+
+/** Notes that the holder of a login has shown a second factor. */
+export async function markSecondFactor(tx: Db, developerId: string, named: string): Promise<void> {
+  await tx
+    .updateTable("console_logins")
+    .set({ second_factor: 1 })
+    .where("developer_id", "=", developerId)
+    .where(sessionId, "=", named)
+    .execute();
+}
+
+/** Whether a login began without a second factor; with `ofOperators` only that of an operator counts. */
+export async function lacksSecondFactor(
+  db: Db,
+  loginId: string,
+  { ofOperators }: { ofOperators: boolean },
+): Promise<boolean> {
+  let query = db
+    .selectFrom("console_logins")
+    .innerJoin("developers", "developers.developer_id", "console_logins.developer_id")
+    .select("login_id")
+    .where("login_id", "=", loginId)
+    .where("second_factor", "=", 0);
+  if (ofOperators) query = query.where("operator", "=", 1);
+  return (await query.executeTakeFirst()) !== undefined;
+}
+
 /** The developer's logins that can still be refreshed, most recently used first. */
 export async function listLogins(db: Db, developerId: string, now: number): Promise<Omit<ConsoleSession, "current">[]> {
   const rows = await db
@@ -103,4 +146,36 @@ export async function endLoginOf(tx: Db, developerId: string, named: string): Pr
     .where(sessionId, "=", named)
     .executeTakeFirstOrThrow();
   return numDeletedRows > 0n;
+}
+
+/** Deletes all of the developer's logins but this one. */
+export async function endOtherLogins(tx: Db, developerId: string, kept: string): Promise<void> {
+  await tx.deleteFrom("console_logins").where("developer_id", "=", developerId).where(sessionId, "!=", kept).execute();
+}
+
+/** What a developer needs to prove and change their own password. */
+export interface OwnAccount {
+  phone: string;
+  channelId: number;
+  name: string;
+  passwordHash: string | null;
+}
+
+/** The developer's account; null when it is disabled. */
+export async function findOwnAccount(db: Db, developerId: string): Promise<OwnAccount | null> {
+  const row = await db
+    .selectFrom("developers")
+    .select(["phone", "channel_id as channelId", "name", "password_hash as passwordHash"])
+    .where("developer_id", "=", developerId)
+    .where("disabled", "=", 0)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function setPasswordHash(tx: Db, developerId: string, passwordHash: string): Promise<void> {
+  await tx
+    .updateTable("developers")
+    .set({ password_hash: passwordHash })
+    .where("developer_id", "=", developerId)
+    .execute();
 }

@@ -4,9 +4,9 @@ import type { Config } from "../../platform/config/config.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import { type Actor, recordChange } from "../audit/audit-store.ts";
 import type { CallOrigin, Developer } from "./developer.ts";
-import { DEVELOPER_LOGINS, findDeveloperOfToken, lockForLogin } from "./developer-login-store.ts";
+import { DEVELOPER_LOGINS, findDeveloperOfToken, lacksSecondFactor, lockForLogin } from "./developer-login-store.ts";
 import { type GivenTokens, type LoginParts, Logins } from "./logins.ts";
-import { hashOfToken } from "./refresh-tokens.ts";
+import { hashOfToken, RefreshTokens } from "./refresh-tokens.ts";
 
 /** The dependencies of the developers' sign-in. */
 export interface DeveloperSessionParts extends LoginParts {
@@ -19,26 +19,35 @@ export interface Session {
   refreshToken: string;
 }
 
+/** The ways to sign in in which the service asks for a second factor itself. */
+const NEEDS_SECOND_FACTOR: ReadonlySet<string> = new Set(["password", "qr"]);
+
 /** Whom to log in, from where, and how they were authenticated. */
-interface SessionStart {
+export interface SessionStart {
   developerId: string;
   origin: CallOrigin;
   method: "password" | "qr";
+  /** The kind of code that was shown beside it. */
+  secondFactor?: "totp" | "recovery";
   /** The hash that the password was checked against; absent when the developer authenticated without a password. */
   passwordHash?: string | null;
 }
 
 /**
- * Logs in a developer who is already authenticated.
+ * Logs in a developer who is already authenticated; asks for no second factor (second-factor/sign-in.ts does).
  *
  * @returns null when the password has changed meanwhile or the account is disabled.
  */
 export async function beginSession(ctx: DeveloperSessionParts, tx: Db, start: SessionStart): Promise<Session | null> {
-  const { developerId, origin, method, passwordHash } = start;
+  const { developerId, origin, method, secondFactor, passwordHash } = start;
   if (!(await lockForLogin(tx, developerId, passwordHash))) return null;
   const sessionId = `ses_${randomBytes(9).toString("base64url")}`;
-  const given = await loginsOf(ctx).begin(tx, developerId, origin, { session_id: sessionId });
-  const change = { action: "session.start", target: `session:${sessionId}`, before: null, after: { method } };
+  const given = await loginsOf(ctx).begin(tx, developerId, origin, {
+    session_id: sessionId,
+    second_factor: secondFactor !== undefined || !NEEDS_SECOND_FACTOR.has(method) ? 1 : 0,
+  });
+  const after = { method, ...(secondFactor && { secondFactor }) };
+  const change = { action: "session.start", target: `session:${sessionId}`, before: null, after };
   await recordChange(tx, actorOf(developerId, origin), change, ctx.clock.now());
   return sessionOf(developerId, given);
 }
@@ -68,6 +77,7 @@ export async function startSession(
  * @throws ApiError 401 when the token was already used, has expired or is unknown.
  */
 export async function refreshSession(ctx: DeveloperSessionParts, token: string, origin: CallOrigin): Promise<Session> {
+  await endWithoutSecondFactor(ctx, token, origin);
   const outcome = await loginsOf(ctx).refresh(token, origin, async (tx, { developerId, sessionId }, now) => {
     const change = { action: "session.end", target: `session:${sessionId}`, before: null, after: { reason: "reuse" } };
     await recordChange(tx, actorOf(developerId, origin), change, now);
@@ -77,6 +87,25 @@ export async function refreshSession(ctx: DeveloperSessionParts, token: string, 
   throw notSignedIn(
     ended === null ? undefined : `${ended.sessionId} has ended: its refresh token was old or has expired`,
   );
+}
+
+/**
+ * Ends a login that began before the operator asked for a second factor, and without one.
+ *
+ * @throws ApiError 401 when it was one.
+ */
+async function endWithoutSecondFactor(ctx: DeveloperSessionParts, token: string, origin: CallOrigin): Promise<void> {
+  const required = ctx.config.signIn.requireSecondFactor;
+  const name = RefreshTokens.nameIn(token);
+  if (required === "none" || name === null) return;
+  const ofOperators = required === "operators";
+  if (!(await lacksSecondFactor(ctx.storage.db, hashOfToken(name), { ofOperators }))) return;
+  await loginsOf(ctx).end(token, async (tx, { developerId, sessionId }, now) => {
+    const after = { reason: "second-factor" };
+    const change = { action: "session.end", target: `session:${sessionId}`, before: null, after };
+    await recordChange(tx, actorOf(developerId, origin), change, now);
+  });
+  throw notSignedIn("the login has no second factor, which is asked for now");
 }
 
 /** Ends the login that a refresh token names, current or not, with all its tokens. */

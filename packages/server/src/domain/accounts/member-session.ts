@@ -6,6 +6,7 @@ import { voidCodes } from "../mini-programs/code-store.ts";
 import type { CallOrigin } from "./developer.ts";
 import { type GivenTokens, type LoginParts, Logins } from "./logins.ts";
 import { MEMBER_LOGINS } from "./member-login-store.ts";
+import { hashOfToken } from "./refresh-tokens.ts";
 
 /** A login that was ended. */
 interface EndedLogin {
@@ -73,5 +74,24 @@ function loginsOf(ctx: LoginParts): Logins<EndedLogin> {
 export async function endTokens(tx: Db, userId: string): Promise<void> {
   await MEMBER_LOGINS.endAll(tx, userId);
   await tx.deleteFrom("member_tokens").where("user_id", "=", userId).execute();
+  await voidCodes(tx, userId);
+}
+
+/** The same, but for the login that an access token belongs to; a token without a login keeps itself alone. */
+export async function endOtherTokens(tx: Db, userId: string, accessToken: string): Promise<void> {
+  const hash = hashOfToken(accessToken);
+  const kept = await tx
+    .selectFrom("member_tokens")
+    .select("login_id as loginId")
+    .where("token_hash", "=", hash)
+    .executeTakeFirst();
+  const loginId = kept?.loginId ?? "";
+  await tx.deleteFrom("member_logins").where("user_id", "=", userId).where("login_id", "!=", loginId).execute();
+  await tx
+    .deleteFrom("member_tokens")
+    .where("user_id", "=", userId)
+    .where("token_hash", "!=", hash)
+    .where((eb) => eb.or([eb("login_id", "is", null), eb("login_id", "!=", loginId)]))
+    .execute();
   await voidCodes(tx, userId);
 }

@@ -4,9 +4,9 @@ import type { Db } from "../../platform/storage/schema.ts";
 import type { Change } from "../audit/audit-store.ts";
 import { type DeveloperOfMember, findDeveloperOfMember } from "../directory/developer-store.ts";
 import type { CallOrigin } from "./developer.ts";
-import type { DeveloperSessionParts } from "./developer-session.ts";
-import { beginSession, type Session } from "./developer-session.ts";
+import type { DeveloperSessionParts, Session } from "./developer-session.ts";
 import { findQrLogin, insertQrLogin, markConfirmed, markScanned, markUsed, type QrLogin } from "./qr-login-store.ts";
+import { signIn } from "./second-factor/sign-in.ts";
 
 /*
  * The states of a sign-in by QR code:
@@ -59,11 +59,13 @@ export async function pollQrLogin(
   if (found.state === "PENDING") return { status: { status: "pending", expireIn }, session: null };
   if (found.state === "SCANNED") return { status: { status: "scanned", expireIn }, session: null };
 
-  const session = await ctx.storage.write(async (tx) => {
+  const signedIn = await ctx.storage.write(async (tx) => {
     const developerId = await markUsed(tx, hash, now);
-    return developerId === null ? null : beginSession(ctx, tx, { developerId, origin, method: "qr" });
+    return developerId === null ? null : await signIn(ctx, tx, { developerId, origin, method: "qr" });
   });
-  if (session === null) return { status: EXPIRED, session };
+  if (signedIn === null) return { status: EXPIRED, session: null };
+  if ("second" in signedIn) return { status: { status: "confirmed", expireIn, ...signedIn.second }, session: null };
+  const { session } = signedIn;
   return { status: { status: "confirmed", expireIn, ...session.login }, session };
 }
 

@@ -1,11 +1,12 @@
 import type { DirectoryDeveloper } from "@portico/protocol";
 import type { Db, Dialect } from "../../platform/storage/schema.ts";
 import { select } from "../../platform/storage/search/search.ts";
+import { withFactorAmong } from "../accounts/second-factor/factor-store.ts";
 import { type PageRequest, rangeOf } from "./page-request.ts";
 import type { Tenant } from "./tenant-store.ts";
 
-/** A developer without their tenants. */
-type DeveloperRecord = Omit<DirectoryDeveloper, "tenants">;
+/** A developer, as their own row has them. */
+type DeveloperRecord = Omit<DirectoryDeveloper, "tenants" | "secondFactor">;
 
 const columns = [
   "developer_id as developerId",
@@ -39,11 +40,13 @@ export async function listDevelopers(
     .limit(limit)
     .offset(offset)
     .execute();
-  const tenants = await tenantsOf(
-    db,
-    rows.map(({ developerId }) => developerId),
-  );
-  const items = rows.map((row) => ({ ...toRecord(row), tenants: tenants.get(row.developerId) ?? [] }));
+  const ids = rows.map(({ developerId }) => developerId);
+  const [tenants, withFactor] = [await tenantsOf(db, ids), await withFactorAmong(db, ids)];
+  const items = rows.map((row) => ({
+    ...toRecord(row),
+    secondFactor: withFactor.has(row.developerId),
+    tenants: tenants.get(row.developerId) ?? [],
+  }));
   return { items, total };
 }
 
@@ -74,7 +77,12 @@ export async function findDeveloper(db: Db, developerId: string): Promise<Direct
     .where("developer_id", "=", developerId)
     .executeTakeFirst();
   if (row === undefined) return null;
-  return { ...toRecord(row), tenants: (await tenantsOf(db, [developerId])).get(developerId) ?? [] };
+  const [tenants, withFactor] = [await tenantsOf(db, [developerId]), await withFactorAmong(db, [developerId])];
+  return {
+    ...toRecord(row),
+    secondFactor: withFactor.has(developerId),
+    tenants: tenants.get(developerId) ?? [],
+  };
 }
 
 /**

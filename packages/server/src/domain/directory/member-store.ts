@@ -180,6 +180,19 @@ export async function lockForLogin(tx: Db, userId: string, passwordHash: string 
   return numUpdatedRows === 1n;
 }
 
+/** What a password of the member must not be; null when there is no such member. */
+export async function findForPassword(
+  db: Db,
+  userId: string,
+): Promise<{ name: string; username: string; phone: string | null } | null> {
+  const query = db.selectFrom("members").select(["name", "username", "phone"]).where("user_id", "=", userId);
+  return (await query.executeTakeFirst()) ?? null;
+}
+
+export async function setPasswordHash(tx: Db, userId: string, passwordHash: string): Promise<void> {
+  await tx.updateTable("members").set({ password_hash: passwordHash }).where("user_id", "=", userId).execute();
+}
+
 const columns = ["user_id as userId", "username", "name", "phone", "disabled"] as const;
 
 type Row = Omit<DirectoryMember, "disabled"> & { disabled: number };

@@ -60,6 +60,12 @@ export interface Config {
     diskReserve: number | null;
   };
   console: { accessTokenTtlMs: number; refreshTtlMs: number; qrTtlMs: number };
+  signIn: {
+    /** Whom the service asks for a second factor who have not turned one on themselves. */
+    requireSecondFactor: "none" | "operators" | "developers";
+    /** Characters that a new password has at least. */
+    passwordMinLength: number;
+  };
   webhook: {
     retryDelaysMs: readonly number[];
     connectTimeoutMs: number;

@@ -72,6 +72,8 @@ export const KEYS = {
   "console.accessTokenTtl": [duration(1_000, 30 * DAY), 2 * HOUR],
   "console.refreshTtl": [duration(1_000, 365 * DAY), 30 * DAY],
   "console.qrTtl": [duration(1_000, DAY), 120_000],
+  "signIn.requireSecondFactor": [oneOf("none", "operators", "developers"), "none"],
+  "signIn.passwordMinLength": [integer(8, 128), 8],
   "webhook.retryDelays": [durations(20, 30 * DAY), [10_000, 30_000, 120_000, 600_000, 1_800_000, 2 * HOUR]],
   "webhook.connectTimeout": [duration(10, HOUR), 3_000],
   "webhook.readTimeout": [duration(10, HOUR), 8_000],

@@ -74,6 +74,10 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
       refreshTtlMs: get("console.refreshTtl"),
       qrTtlMs: get("console.qrTtl"),
     },
+    signIn: {
+      requireSecondFactor: get("signIn.requireSecondFactor"),
+      passwordMinLength: get("signIn.passwordMinLength"),
+    },
     webhook: {
       retryDelaysMs: get("webhook.retryDelays"),
       connectTimeoutMs: get("webhook.connectTimeout"),

@@ -23,6 +23,7 @@ import { up as customerSearch } from "./migrations/0021-customer-search.ts";
 import { up as cannedReplies } from "./migrations/0022-canned-replies.ts";
 import { up as deskFigures } from "./migrations/0023-desk-figures.ts";
 import { up as operatorConsole } from "./migrations/0024-operator-console.ts";
+import { up as secondFactor } from "./migrations/0025-second-factor.ts";
 import type { Db, Dialect } from "./schema.ts";
 
 const MIGRATIONS = {
@@ -49,6 +50,7 @@ const MIGRATIONS = {
   "0022-canned-replies": cannedReplies,
   "0023-desk-figures": deskFigures,
   "0024-operator-console": operatorConsole,
+  "0025-second-factor": secondFactor,
 };
 
 /** Whether this version has a migration of this name. */

@@ -1,3 +1,4 @@
+import type { SignInStep } from "@portico/protocol";
 import type { Generated } from "kysely";
 
 /** Tenants, members, groups and developers, and how they sign in. */
@@ -66,6 +67,32 @@ export interface PeopleTables {
     rotated: Generated<string>;
     /** Until when the refresh token is not rotated, because several hold it. */
     shared_until: Generated<number>;
+    /** 1 when it began with a second factor, or in a way that needs none. */
+    second_factor: Generated<number>;
+  };
+  /** The second factor of a developer: a secret shared with an authenticator app (RFC 6238). */
+  developer_factors: {
+    developer_id: string;
+    secret_box: string;
+    created_at: number;
+    /** When its first code was entered; null until then, and it counts for nothing. */
+    confirmed_at: number | null;
+    /** The time step of the last code that was accepted: no code of it or an earlier one is any more. */
+    last_step: number;
+  };
+  /** Recovery codes that have not been used. */
+  developer_recovery_codes: { code_hash: string; developer_id: string };
+  /** Sign-ins whose first step is done. */
+  sign_in_challenges: {
+    challenge_hash: string;
+    developer_id: string;
+    step: SignInStep;
+    method: "password" | "qr";
+    /** A digest of the password's hash at the first step; null without a password. */
+    password_mark: string | null;
+    /** Codes that were tried. */
+    tries: number;
+    expires_at: number;
   };
   console_access_tokens: { token_hash: string; login_id: string; expires_at: number };
   /** Sign-ins by QR code; a row is removed after its token has expired. */

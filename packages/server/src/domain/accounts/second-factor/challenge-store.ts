@@ -1,0 +1,85 @@
+import type { SignInStep } from "@portico/protocol";
+import { deleteAllButNewest } from "../../../platform/storage/delete-all-but-newest.ts";
+import { removeOld } from "../../../platform/storage/remove-old.ts";
+import type { Db } from "../../../platform/storage/schema.ts";
+import type { Writes } from "../../../platform/storage/storage.ts";
+
+/** The most codes that may be tried in one sign-in. */
+const MAX_TRIES = 5;
+/** The most sign-ins of a developer that may wait for a code; the oldest make room. */
+const MAX_WAITING = 20;
+
+/** A sign-in whose first step is done. */
+export interface Challenge {
+  developerId: string;
+  step: SignInStep;
+  method: "password" | "qr";
+  /** A digest of the password's hash that was checked; null without a password. */
+  passwordMark: string | null;
+}
+
+const trim = deleteAllButNewest("sign_in_challenges", "challenge_hash", "developer_id");
+
+export async function insertChallenge(
+  tx: Db,
+  { hash, expiresAt, developerId, step, method, passwordMark }: Challenge & { hash: string; expiresAt: number },
+): Promise<void> {
+  await trim(tx, developerId, MAX_WAITING - 1);
+  await tx
+    .insertInto("sign_in_challenges")
+    .values({
+      challenge_hash: hash,
+      developer_id: developerId,
+      step,
+      method,
+      password_mark: passwordMark,
+      tries: 0,
+      expires_at: expiresAt,
+    })
+    .execute();
+}
+
+const COLUMNS = ["developer_id as developerId", "step", "method", "password_mark as passwordMark"] as const;
+
+/** The sign-in with this challenge; null when there is none, it has expired, or has no tries left. */
+export async function findChallenge(db: Db, hash: string, now: number): Promise<Challenge | null> {
+  const row = await db
+    .selectFrom("sign_in_challenges")
+    .select(COLUMNS)
+    .where("challenge_hash", "=", hash)
+    .where("expires_at", ">", now)
+    .where("tries", "<", MAX_TRIES)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The same, counting a try; the row stays locked until the transaction ends. */
+export async function takeTry(tx: Db, hash: string, now: number): Promise<Challenge | null> {
+  const row = await tx
+    .updateTable("sign_in_challenges")
+    .set((eb) => ({ tries: eb("tries", "+", 1) }))
+    .where("challenge_hash", "=", hash)
+    .where("expires_at", ">", now)
+    .where("tries", "<", MAX_TRIES)
+    .returning(COLUMNS)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function deleteChallenge(tx: Db, hash: string): Promise<void> {
+  await tx.deleteFrom("sign_in_challenges").where("challenge_hash", "=", hash).execute();
+}
+
+/** Ends all sign-ins of a developer that wait for a code. */
+export async function deleteChallengesOf(tx: Db, developerId: string): Promise<void> {
+  await tx.deleteFrom("sign_in_challenges").where("developer_id", "=", developerId).execute();
+}
+
+/** Deletes expired ones. */
+export async function sweepChallenges(storage: Writes, now: number): Promise<void> {
+  await removeOld(storage, "sign_in_challenges", {
+    key: ["challenge_hash"],
+    column: "expires_at",
+    before: now + 1,
+  });
+}

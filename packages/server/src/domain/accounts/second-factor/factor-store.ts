@@ -1,0 +1,119 @@
+import type { Db } from "../../../platform/storage/schema.ts";
+import { hashOfRecoveryCode } from "./recovery-codes.ts";
+
+/** A developer's second factor. */
+export interface Factor {
+  /** Sealed; see {@link factorOwner}. */
+  secretBox: string;
+  /** When its first code was entered; null: it does not count yet. */
+  confirmedAt: number | null;
+}
+
+/** What a box with the secret of a developer's factor belongs to. */
+export function factorOwner(developerId: string): string {
+  return `second factor of ${developerId}`;
+}
+
+/** The developer's factor, also one that is not confirmed; null when there is none. */
+export async function findFactor(db: Db, developerId: string): Promise<Factor | null> {
+  const row = await db
+    .selectFrom("developer_factors")
+    .select(["secret_box as secretBox", "confirmed_at as confirmedAt"])
+    .where("developer_id", "=", developerId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Those of the developers who sign in with a second factor. */
+export async function withFactorAmong(db: Db, developerIds: readonly string[]): Promise<ReadonlySet<string>> {
+  if (developerIds.length === 0) return new Set();
+  const rows = await db
+    .selectFrom("developer_factors")
+    .select("developer_id")
+    .where("developer_id", "in", developerIds)
+    .where("confirmed_at", "is not", null)
+    .execute();
+  return new Set(rows.map(({ developer_id: developerId }) => developerId));
+}
+
+/** Stores a factor that is still to be confirmed, over one that was not; false when there is a confirmed one. */
+export async function putUnconfirmed(
+  tx: Db,
+  { developerId, secretBox, now }: { developerId: string; secretBox: string; now: number },
+): Promise<boolean> {
+  const said = { secret_box: secretBox, created_at: now, last_step: 0 };
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto("developer_factors")
+    .values({ developer_id: developerId, confirmed_at: null, ...said })
+    .onConflict((conflict) =>
+      conflict.column("developer_id").doUpdateSet(said).where("developer_factors.confirmed_at", "is", null),
+    )
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+/** Confirms a factor by the code of this time step, which is used up; false when there is none to confirm. */
+export async function confirmFactor(
+  tx: Db,
+  { developerId, step, now }: { developerId: string; step: number; now: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("developer_factors")
+    .set({ confirmed_at: now, last_step: step })
+    .where("developer_id", "=", developerId)
+    .where("confirmed_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+}
+
+/** Uses the code of a time step up; false when it, or one of a later step, has been used. Of several calls one succeeds. */
+export async function useTimeStep(tx: Db, developerId: string, step: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("developer_factors")
+    .set({ last_step: step })
+    .where("developer_id", "=", developerId)
+    .where("confirmed_at", "is not", null)
+    .where("last_step", "<", step)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+}
+
+/** Uses a recovery code up; false when it is none of the developer's. Of several calls one succeeds. */
+export async function useRecoveryCode(tx: Db, developerId: string, code: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom("developer_recovery_codes")
+    .where("code_hash", "=", hashOfRecoveryCode(developerId, code))
+    .where("developer_id", "=", developerId)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows === 1n;
+}
+
+/** Replaces the developer's recovery codes. */
+export async function putRecoveryCodes(tx: Db, developerId: string, codes: readonly string[]): Promise<void> {
+  await tx.deleteFrom("developer_recovery_codes").where("developer_id", "=", developerId).execute();
+  const rows = codes.map((code) => ({
+    code_hash: hashOfRecoveryCode(developerId, code),
+    developer_id: developerId,
+  }));
+  await tx.insertInto("developer_recovery_codes").values(rows).execute();
+}
+
+export async function countRecoveryCodes(db: Db, developerId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom("developer_recovery_codes")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("developer_id", "=", developerId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Deletes a developer's factor with its recovery codes; false when there was no confirmed one. */
+export async function deleteFactor(tx: Db, developerId: string): Promise<boolean> {
+  const deleted = await tx
+    .deleteFrom("developer_factors")
+    .where("developer_id", "=", developerId)
+    .returning("confirmed_at as confirmedAt")
+    .executeTakeFirst();
+  await tx.deleteFrom("developer_recovery_codes").where("developer_id", "=", developerId).execute();
+  return deleted !== undefined && deleted.confirmedAt !== null;
+}

@@ -1,0 +1,166 @@
+import { hash, randomBytes } from "node:crypto";
+import { ApiError, type Enrolment, type SecondStep, type SignInStep } from "@portico/protocol";
+import type { Config } from "../../../platform/config/config.ts";
+import type { Db } from "../../../platform/storage/schema.ts";
+import { recordChange } from "../../audit/audit-store.ts";
+import type { CallOrigin } from "../developer.ts";
+import { type DeveloperForSignIn, findForSecondStep, lockForLogin } from "../developer-login-store.ts";
+import { beginSession, type DeveloperSessionParts, type Session, type SessionStart } from "../developer-session.ts";
+import { hashOfToken } from "../refresh-tokens.ts";
+import { type Challenge, deleteChallenge, findChallenge, insertChallenge, takeTry } from "./challenge-store.ts";
+import { type CodeCheckParts, useCode, withinLimits } from "./check-code.ts";
+import { beginEnrolment, confirmEnrolment, shown } from "./enrolment.ts";
+import { findFactor } from "./factor-store.ts";
+
+/** What it takes to sign developers in in two steps. */
+export interface SecondFactorParts extends DeveloperSessionParts, CodeCheckParts {}
+
+/** What the first step of a sign-in leads to. */
+export type SignedIn = { session: Session } | { second: SecondStep };
+
+/** How long the second step may take: long enough to set an authenticator app up. */
+export const CHALLENGE_MS = 10 * 60_000;
+
+/** Whether the operator asks this developer for a second factor. */
+export function isRequiredOf({ signIn }: Pick<Config, "signIn">, { operator }: { operator: boolean }): boolean {
+  return signIn.requireSecondFactor === "developers" || (signIn.requireSecondFactor === "operators" && operator);
+}
+
+/**
+ * Signs a developer in who has passed the first step: begins a login, or the second step where there is one. Decided
+ * while the developer's row is locked, so a factor that is turned on at the same moment is asked for or was not there.
+ *
+ * @returns null when the password has changed meanwhile or the account is disabled.
+ */
+export async function signIn(
+  ctx: DeveloperSessionParts,
+  tx: Db,
+  start: SessionStart & { method: Challenge["method"] },
+): Promise<SignedIn | null> {
+  const { developerId, method, passwordHash } = start;
+  if (!(await lockForLogin(tx, developerId, passwordHash))) return null;
+  const step = await secondStepOf(ctx, tx, developerId);
+  if (step === null) {
+    const session = await beginSession(ctx, tx, start);
+    return session && { session };
+  }
+  const challenge = randomBytes(32).toString("base64url");
+  const expiresAt = ctx.clock.now() + CHALLENGE_MS;
+  const passwordMark = passwordHash === undefined ? null : markOf(passwordHash);
+  await insertChallenge(tx, { hash: hashOfToken(challenge), expiresAt, developerId, step, method, passwordMark });
+  return { second: { secondFactor: { challenge, step, expiresAt } } };
+}
+
+async function secondStepOf(ctx: DeveloperSessionParts, tx: Db, developerId: string): Promise<SignInStep | null> {
+  const factor = await findFactor(tx, developerId);
+  if (factor !== null && factor.confirmedAt !== null) return "code";
+  const developer = await findForSecondStep(tx, developerId);
+  return developer !== null && isRequiredOf(ctx.config, developer) ? "enrol" : null;
+}
+
+/**
+ * {@link signIn} after a password check.
+ *
+ * @param developer.passwordHash the hash that the password was checked against.
+ * @throws ApiError 401 when that hash has changed meanwhile or the account is disabled.
+ */
+export async function signInByPassword(
+  ctx: DeveloperSessionParts,
+  developer: { developerId: string; passwordHash: string | null },
+  origin: CallOrigin,
+): Promise<SignedIn> {
+  const start = { ...developer, origin, method: "password" } as const;
+  const signedIn = await ctx.storage.write((tx) => signIn(ctx, tx, start), `logins of ${developer.developerId}`);
+  if (signedIn === null) throw new ApiError("NOT_SIGNED_IN");
+  return signedIn;
+}
+
+/**
+ * Second step: a code.
+ *
+ * @throws ApiError 401 when the sign-in has to begin anew, 403 when the code is wrong, 429 after too many wrong ones.
+ */
+export async function passSecondFactor(
+  ctx: SecondFactorParts,
+  { challenge, code }: { challenge: string; code: string },
+  origin: CallOrigin,
+): Promise<Session> {
+  return await tryStep(ctx, challenge, "code", async (tx, { developerId, ...start }) => {
+    const kind = await useCode(ctx, tx, developerId, code);
+    if (kind === null) return null;
+    return await beginSession(ctx, tx, { ...start, developerId, origin, secondFactor: kind });
+  });
+}
+
+/** Second step where a factor has to be set up: a new secret. @throws ApiError 401 when the sign-in has to begin anew. */
+export async function enrolAtSignIn(ctx: SecondFactorParts, challenge: string): Promise<Enrolment> {
+  const hash = hashOfToken(challenge);
+  const begun = await ctx.storage.write(async (tx) => {
+    const found = await findChallenge(tx, hash, ctx.clock.now());
+    if (found?.step !== "enrol") return null;
+    const developer = await stillSigningIn(tx, found);
+    return developer && (await beginEnrolment(ctx, tx, { ...found, phone: developer.phone }));
+  });
+  if (begun === null) throw new ApiError("SIGN_IN_CHALLENGE_ENDED");
+  return await shown(begun);
+}
+
+/** The step after that: the first code. Throws as {@link passSecondFactor}. */
+export async function confirmAtSignIn(
+  ctx: SecondFactorParts,
+  { challenge, code }: { challenge: string; code: string },
+  origin: CallOrigin,
+): Promise<{ session: Session; recoveryCodes: string[] }> {
+  return await tryStep(ctx, challenge, "enrol", async (tx, { developerId, ...start }) => {
+    const recoveryCodes = await confirmEnrolment(ctx, tx, { developerId, code });
+    if (recoveryCodes === null) return null;
+    const actor = { type: "DEVELOPER", id: developerId, address: origin.address } as const;
+    const change = { action: "second-factor.enable", target: `developer:${developerId}`, before: null, after: null };
+    await recordChange(tx, actor, change, ctx.clock.now());
+    const session = await beginSession(ctx, tx, { ...start, developerId, origin, secondFactor: "totp" });
+    return session && { session, recoveryCodes };
+  });
+}
+
+/** Tries a code in a transaction that counts the try, whatever comes of it; a success uses the challenge up. */
+async function tryStep<Value>(
+  ctx: SecondFactorParts,
+  challenge: string,
+  step: SignInStep,
+  work: (tx: Db, start: Pick<SessionStart, "developerId" | "method" | "passwordHash">) => Promise<Value | null>,
+): Promise<Value> {
+  const hash = hashOfToken(challenge);
+  const known = await findChallenge(ctx.storage.db, hash, ctx.clock.now());
+  if (known?.step !== step) throw new ApiError("SIGN_IN_CHALLENGE_ENDED");
+  const { developerId } = known;
+  return await withinLimits(ctx, developerId, async () => {
+    const outcome = await ctx.storage.write(async (tx): Promise<{ value: Value } | "ended" | null> => {
+      // The developer's row first, as wherever a login begins.
+      const developer = await stillSigningIn(tx, known);
+      const found = developer && (await takeTry(tx, hash, ctx.clock.now()));
+      if (!developer || !found) return "ended";
+      const { passwordHash } = developer;
+      const { method } = found;
+      const value = await work(tx, { developerId, method, ...(method === "password" && { passwordHash }) });
+      if (value === null) return null;
+      await deleteChallenge(tx, hash);
+      return { value };
+    }, `logins of ${developerId}`);
+    // Thrown, as it is neither a failure nor a success, which would clear the failures: no code was looked at.
+    if (outcome === "ended") throw new ApiError("SIGN_IN_CHALLENGE_ENDED");
+    return outcome === null ? null : outcome.value;
+  });
+}
+
+/** The developer, whose row is then locked; null when the password has changed since the first step, or they are disabled. */
+async function stillSigningIn(tx: Db, { developerId, passwordMark }: Challenge): Promise<DeveloperForSignIn | null> {
+  if (!(await lockForLogin(tx, developerId))) return null;
+  const developer = await findForSecondStep(tx, developerId);
+  if (developer === null) return null;
+  return passwordMark === null || passwordMark === markOf(developer.passwordHash) ? developer : null;
+}
+
+/** Tells password hashes apart, and says nothing of them. */
+function markOf(passwordHash: string | null): string {
+  return hash("sha256", `password hash ${passwordHash}`, "base64url");
+}
