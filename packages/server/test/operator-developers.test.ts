@@ -41,10 +41,11 @@ onBothEngines("operator: developers", (engine, test) => {
       { tenantId: "t_acme", name: "Acme" },
       { tenantId: "t_other", name: "Other" },
     ];
-    assert.deepEqual(developer, { ...shown, developerId, operator: false, disabled: false, tenants });
+    const expected = { ...shown, developerId, operator: false, disabled: false };
+    assert.deepEqual(developer, { ...expected, secondFactor: false, tenants });
     const { action, target, before, after } = await lastEntry(client);
     assert.deepEqual([action, target, before], ["developer.create", `developer:${developerId}`, null]);
-    assert.deepEqual(after, { ...developer, tenants: ["t_acme", "t_other"], password: "set" });
+    assert.deepEqual(after, { ...expected, tenants: ["t_acme", "t_other"], password: "set" });
     assert.equal((await logIn(world(), body)).json.developerId, developerId);
     assert.equal((await (await ConsoleClient.logIn(world(), body)).get("apps/app_bot/subscriptions")).status, 200);
 

@@ -21,7 +21,7 @@ const OF_TEAM = { conversationId: "group:g_team" };
 const CALL = {
   member: { userId: "u_alice", username: "alice", name: "Alice", tenantId: "t_acme" },
   ...{ params: {}, body: undefined, rawBody: Buffer.of(), query: undefined, upload: null },
-  ...{ address: "", origin: { address: "", userAgent: "" }, cookies: "" },
+  ...{ address: "", origin: { address: "", userAgent: "" }, cookies: "", accessToken: "" },
   audit: async () => {},
   setCookie: () => {},
   room: async () => {},

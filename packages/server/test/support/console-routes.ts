@@ -1,8 +1,12 @@
 import type { ConsoleAccess } from "@portico/protocol/endpoints";
+import { hashOfToken } from "../../src/domain/accounts/refresh-tokens.ts";
+import { insertChallenge } from "../../src/domain/accounts/second-factor/challenge-store.ts";
+import { confirmFactor, deleteFactor, putUnconfirmed } from "../../src/domain/accounts/second-factor/factor-store.ts";
 import { insertVisitor, setVisitorStatus } from "../../src/domain/customer-service/visitor-store.ts";
 import { credentialsOf } from "./acme.ts";
 import { callWith, create, operator } from "./app-life.ts";
 import { ConsoleClient, consoleCall, logIn, owner, refreshTokenOf, seedDeliveries } from "./console.ts";
+import { challengeOf, codeAt, STEP_MS } from "./second-factor.ts";
 import type { World } from "./world.ts";
 
 /** The input with which a call of a route succeeds. */
@@ -149,6 +153,33 @@ export class Kit {
     return { phone: `1370000${this.next()}`, channelId: 1, name: "New", password: "a long password" };
   }
 
+  /** Has the owner's second factor be on, or begun, or off; a code that is good now. */
+  async factor(state: "off" | "begun" | "on"): Promise<string> {
+    const { ctx } = this.world.portico;
+    const { developerId } = await this.owner.ok("GET", "me");
+    await ctx.storage.write(async (tx) => void (await deleteFactor(tx, developerId)));
+    if (state === "off") return "";
+    const { secret } = await this.owner.ok("POST", "me/second-factor", { password: owner.password });
+    if (state === "on") {
+      const code = codeAt(secret, this.world.clock.now());
+      await this.owner.ok("POST", "me/second-factor/confirm", { code });
+      this.world.clock.turn(STEP_MS);
+    }
+    return codeAt(secret, this.world.clock.now());
+  }
+
+  /** A sign-in of the owner that has to set a second factor up. */
+  async enrolling(): Promise<string> {
+    const { ctx } = this.world.portico;
+    await this.factor("off");
+    const { developerId } = await this.owner.ok("GET", "me");
+    const challenge = `challenge_${this.next()}`;
+    const expiresAt = this.world.clock.now() + 60_000;
+    const row = { developerId, step: "enrol", method: "qr", passwordMark: null } as const;
+    await ctx.storage.write((tx) => insertChallenge(tx, { ...row, hash: hashOfToken(challenge), expiresAt }));
+    return challenge;
+  }
+
   /** The reqNo of a signed call. */
   async called(): Promise<string> {
     return (await callWith(this.world, credentialsOf(APP))).json.reqNo;
@@ -160,6 +191,10 @@ export class Kit {
   }
 }
 
+/** The proof that a change of the second factor needs. */
+const withProof = {
+  prepare: async (kit: Kit) => ({ body: { password: owner.password, code: await kit.factor("on") } }),
+};
 const ofEvent = { prepare: (kit: Kit) => kit.subscribed() };
 const ofApp = (choose: (kit: Kit) => Promise<string>, body?: unknown) => ({
   prepare: async (kit: Kit) => ({ params: { appId: await choose(kit) }, body }),
@@ -187,6 +222,62 @@ export const ROUTES: RouteRow[] = [
     },
   },
 
+  {
+    route: "POST /auth/second-factor",
+    access: "public",
+    audit: "session.start",
+    async prepare(kit) {
+      const code = await kit.factor("on");
+      return { body: { challenge: await challengeOf(kit.world, owner), code } };
+    },
+  },
+  {
+    route: "POST /auth/second-factor/enrol",
+    access: "public",
+    audit: null,
+    prepare: async (kit) => ({ body: { challenge: await kit.enrolling() } }),
+  },
+  {
+    route: "POST /auth/second-factor/enrol/confirm",
+    access: "public",
+    audit: "second-factor.enable",
+    async prepare(kit) {
+      const challenge = await kit.enrolling();
+      const { secret } = (await consoleCall(kit.world, "POST", "auth/second-factor/enrol", { body: { challenge } }))
+        .json;
+      return { body: { challenge, code: codeAt(secret, kit.world.clock.now()) } };
+    },
+  },
+  { route: "GET /me/second-factor", access: "developer", audit: null },
+  {
+    route: "POST /me/second-factor",
+    access: "developer",
+    audit: "second-factor.begin",
+    async prepare(kit) {
+      await kit.factor("off");
+      return { body: { password: owner.password } };
+    },
+  },
+  {
+    route: "POST /me/second-factor/confirm",
+    access: "developer",
+    audit: "second-factor.enable",
+    prepare: async (kit) => ({ body: { code: await kit.factor("begun") } }),
+  },
+  {
+    route: "POST /me/second-factor/recovery-codes",
+    access: "developer",
+    audit: "second-factor.recovery-codes",
+    ...withProof,
+  },
+  { route: "DELETE /me/second-factor", access: "developer", audit: "second-factor.disable", ...withProof },
+  {
+    route: "PUT /me/password",
+    access: "developer",
+    audit: "developer.change-password",
+    ...withBody({ currentPassword: owner.password, newPassword: owner.password }),
+  },
+  { route: "DELETE /sessions", access: "developer", audit: "session.end-all" },
   { route: "GET /me", access: "developer", audit: null },
   { route: "GET /sessions", access: "developer", audit: null },
   {
@@ -571,6 +662,20 @@ export const ROUTES: RouteRow[] = [
     access: "operator",
     audit: "developer.create",
     prepare: (kit) => ({ body: kit.newcomer() }),
+  },
+  {
+    route: "DELETE /operator/developers/:developerId/second-factor",
+    access: "operator",
+    audit: "second-factor.reset",
+    async prepare(kit) {
+      const { developerId } = await kit.operator.ok("POST", "operator/developers", kit.newcomer());
+      const { clock, portico } = kit.world;
+      await portico.ctx.storage.write(async (tx) => {
+        await putUnconfirmed(tx, { developerId, secretBox: "", now: clock.now() });
+        await confirmFactor(tx, { developerId, step: 1, now: clock.now() });
+      });
+      return { params: { developerId } };
+    },
   },
   ...(["update", "disable"] as const).map(
     (verb): RouteRow => ({

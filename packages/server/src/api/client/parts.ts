@@ -13,6 +13,7 @@ import type { EventLoopTurns } from "../../platform/limits/event-loop-turns.ts";
 import type { OwnerBounds } from "../../platform/limits/owner-bounds.ts";
 import type { ClientApiParts } from "../common/member-route.ts";
 import type { EventParts, LiveParts, SlicedParts } from "../common/parts.ts";
+import type { OwnPasswordParts } from "./account/change-password.ts";
 
 /** To sign a member in. */
 export interface MemberSignInParts extends LoginParts {
@@ -39,6 +40,7 @@ export interface ShownParts extends SlicedParts {
 export interface ClientContext
   extends ClientApiParts,
     MemberSignInParts,
+    OwnPasswordParts,
     DeveloperSessionParts,
     CodeParts,
     ShownParts,

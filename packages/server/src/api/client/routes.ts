@@ -1,5 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { clientApi } from "../common/member-route.ts";
+import { changePassword } from "./account/change-password.ts";
+import { endAllSessions } from "./account/end-all-sessions.ts";
 import { installBot } from "./bots/install-bot.ts";
 import { listBots } from "./bots/list-bots.ts";
 import { uninstallBot } from "./bots/uninstall-bot.ts";
@@ -27,6 +29,8 @@ export function messengerRoutes(ctx: ClientContext) {
         add(login);
         add(refresh);
         add(logout);
+        add(changePassword());
+        add(endAllSessions);
         add(listConversations);
         add(markRead());
         add(listMembers);

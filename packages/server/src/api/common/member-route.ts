@@ -31,6 +31,8 @@ export interface ClientApiParts extends ResultApiParts, RouteParts {
 export interface ClientCall<Body, Query, Params = unknown> extends ResultCall<Body, Query, Params> {
   /** The caller; an empty placeholder for calls without sign-in. */
   member: Member;
+  /** By which they are signed in; empty for calls without sign-in. */
+  accessToken: string;
   /** Writes a change to the audit log; call it in the same transaction as the change. */
   audit(tx: Db, change: Change): Promise<void>;
 }
@@ -48,7 +50,13 @@ export interface ClientRoute<E extends MemberEndpoint, Parts = RouteParts> exten
 /** Registers one route, whose handler needs no other parts than these. */
 type AddClientRoute<Parts> = <E extends MemberEndpoint>(route: ClientRoute<E, Parts>) => void;
 
-const NOBODY: Member = { userId: "", username: "", name: "", tenantId: "" };
+/** A caller, and the token that names them. */
+interface Caller {
+  member: Member;
+  accessToken: string;
+}
+
+const NOBODY: Caller = { member: { userId: "", username: "", name: "", tenantId: "" }, accessToken: "" };
 
 /** Registers routes of the client API. */
 export function clientApi<Parts extends ClientApiParts>(ctx: Parts, register: (add: AddClientRoute<Parts>) => void) {
@@ -64,15 +72,15 @@ function adder<Parts extends ClientApiParts>(ctx: Parts, add: AddResultRoute): A
         if (isFromOtherSite(request)) throw new ApiError("CROSS_SITE_CALL");
         return NOBODY;
       },
-      owner: ({ userId, tenantId }: Member) =>
-        userId === NOBODY.userId ? null : ({ type: "MEMBER", id: userId, within: tenantId } as const),
+      owner: ({ member: { userId, tenantId } }: Caller) =>
+        userId === NOBODY.member.userId ? null : ({ type: "MEMBER", id: userId, within: tenantId } as const),
     };
     add(route, callers, {
-      admit: async (member) => route.admit?.(ctx, member),
-      handle: (member, call) => {
+      admit: async ({ member }) => route.admit?.(ctx, member),
+      handle: ({ member, accessToken }, call) => {
         const actor = { type: "MEMBER", id: member.userId, address: call.address } as const;
         const audit = (tx: Db, change: Change) => recordChange(tx, actor, change, ctx.clock.now());
-        return route.handle(ctx, { ...call, member, audit });
+        return route.handle(ctx, { ...call, member, accessToken, audit });
       },
     });
   };
@@ -83,8 +91,9 @@ function adder<Parts extends ClientApiParts>(ctx: Parts, add: AddResultRoute): A
  *
  * @throws ApiError 400001 when the token is missing, unknown or expired.
  */
-async function signedInMember({ memberTokens }: ClientApiParts, request: FastifyRequest): Promise<Member> {
-  const member = await memberTokens.memberOf(bearerToken(request));
+async function signedInMember({ memberTokens }: ClientApiParts, request: FastifyRequest): Promise<Caller> {
+  const accessToken = bearerToken(request);
+  const member = await memberTokens.memberOf(accessToken);
   if (member === null) throw new ApiError("NOT_SIGNED_IN");
-  return member;
+  return { member, accessToken };
 }

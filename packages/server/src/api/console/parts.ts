@@ -10,6 +10,7 @@ import type { OwnerBounds } from "../../platform/limits/owner-bounds.ts";
 import type { AppParts, LimitParts, RequestLogParts } from "../common/console/console-parts.ts";
 import type { ConsoleApiParts } from "../common/console/console-route.ts";
 import type { EventParts, LiveParts, RouteParts } from "../common/parts.ts";
+import type { AccountParts } from "./account/routes.ts";
 
 /** To sign a developer in. */
 export interface DeveloperSignInParts extends DeveloperSessionParts {
@@ -48,6 +49,7 @@ export interface SendToMeParts extends CardParts, LiveParts {
 export interface ConsoleContext
   extends ConsoleApiParts,
     DeveloperSignInParts,
+    AccountParts,
     AppParts,
     LimitParts,
     SecretParts,

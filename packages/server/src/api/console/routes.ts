@@ -1,4 +1,5 @@
 import { consoleApi } from "../common/console/console-route.ts";
+import { addAccountRoutes } from "./account/routes.ts";
 import { addAppRoutes } from "./apps/routes.ts";
 import { listAudit } from "./audit/list-audit.ts";
 import { addCustomerServiceRoutes } from "./customer-service/routes.ts";
@@ -42,6 +43,7 @@ export function consoleRoutes(ctx: ConsoleContext) {
     add(getMe);
     add(listSessions);
     add(revokeSession);
+    addAccountRoutes(add);
     add(listSubscriptions);
     add(subscribe);
     add(unsubscribe);

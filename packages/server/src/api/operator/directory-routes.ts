@@ -1,6 +1,7 @@
 import type { AddConsoleRoute } from "../common/console/console-route.ts";
 import { createDeveloper } from "./developers/create-developer.ts";
 import { listDevelopers } from "./developers/list-developers.ts";
+import { resetSecondFactor } from "./developers/reset-second-factor.ts";
 import { updateDeveloper } from "./developers/update-developer.ts";
 import { addGroupMembers } from "./groups/add-group-members.ts";
 import { createGroup } from "./groups/create-group.ts";
@@ -38,5 +39,6 @@ export function addOperatorDirectoryRoutes(add: AddConsoleRoute<OperatorContext>
   add(listDevelopers);
   add(createDeveloper);
   add(updateDeveloper);
+  add(resetSecondFactor);
   add(listAudit);
 }

@@ -5,10 +5,10 @@ import type { Coordination } from "../../platform/coordination/coordination.ts";
 import type { FreeSpace } from "../../platform/disk/free-space.ts";
 import type { AppParts, LimitParts, RequestLogParts } from "../common/console/console-parts.ts";
 import type { ConsoleApiParts } from "../common/console/console-route.ts";
-import type { EventParts, LiveParts, RouteParts } from "../common/parts.ts";
+import type { EventParts, LiveParts } from "../common/parts.ts";
 
 /** To set somebody's password. */
-export interface PasswordParts extends RouteParts {
+export interface PasswordParts extends LimitParts {
   passwords: PasswordHasher;
 }
 

@@ -1,5 +1,6 @@
 import { ApiError, type Login } from "@portico/protocol";
 import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
+import { accountNameOf } from "../../../domain/accounts/member-password.ts";
 import { MEMBER_REFRESH_MS, startMemberSession } from "../../../domain/accounts/member-session.ts";
 import { findForLogin } from "../../../domain/directory/member-store.ts";
 import { addressBlock } from "../../../platform/http/client-address.ts";
@@ -13,11 +14,9 @@ export const login: ClientRoute<typeof CLIENT_ENDPOINTS.login, MemberSignInParts
   endpoint: CLIENT_ENDPOINTS.login,
   async handle(ctx, { body, address, origin, setCookie }): Promise<Login> {
     const { tenantId, username, password } = body;
-    const account = `${tenantId}\n${username}`;
     const caller = addressBlock(address);
-    const found = await ctx.passwordSignIn.attempt({ lane: "members", account, caller, password }, () =>
-      findForLogin(ctx.storage.db, tenantId, username),
-    );
+    const attempt = { lane: "members", account: accountNameOf(body), caller, password } as const;
+    const found = await ctx.passwordSignIn.attempt(attempt, () => findForLogin(ctx.storage.db, tenantId, username));
     if (found === null) throw new ApiError("MEMBER_LOGIN_WRONG");
     const { passwordHash, ...user } = found;
     const given = await startMemberSession(ctx, user.userId, origin, passwordHash);

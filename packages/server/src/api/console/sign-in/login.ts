@@ -1,6 +1,7 @@
 import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { findDeveloperByPhone } from "../../../domain/accounts/developer-login-store.ts";
-import { startSession } from "../../../domain/accounts/developer-session.ts";
+import { accountNameOf } from "../../../domain/accounts/developer-password.ts";
+import { signInByPassword } from "../../../domain/accounts/second-factor/sign-in.ts";
 import { addressBlock } from "../../../platform/http/client-address.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
@@ -12,15 +13,15 @@ export const login: ConsoleRoute<typeof CONSOLE_ENDPOINTS.login, DeveloperSignIn
   endpoint: CONSOLE_ENDPOINTS.login,
   async handle(ctx, { body, origin, reply }) {
     const { channelId, phone, password } = body;
-    // This form cannot collide with members' accounts.
-    const account = JSON.stringify(["console", channelId, phone]);
     const caller = addressBlock(origin.address);
-    const found = await ctx.passwordSignIn.attempt({ lane: "console", account, caller, password }, () =>
+    const attempt = { lane: "console", account: accountNameOf(body), caller, password } as const;
+    const found = await ctx.passwordSignIn.attempt(attempt, () =>
       findDeveloperByPhone(ctx.storage.db, channelId, phone),
     );
     if (found === null) throw new ConsoleError("DEVELOPER_LOGIN_WRONG");
-    const session = await startSession(ctx, found.developerId, origin, found.passwordHash);
-    setSessionCookies(ctx, session, reply);
-    return session.login;
+    const signedIn = await signInByPassword(ctx, found, origin);
+    if ("second" in signedIn) return signedIn.second;
+    setSessionCookies(ctx, signedIn.session, reply);
+    return signedIn.session.login;
   },
 };

@@ -3,7 +3,7 @@ import { insertDeveloper, putTenants } from "../../../domain/directory/developer
 import { newId } from "../../../platform/crypto/new-id.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { hashPassword } from "../hash-password.ts";
+import { newPasswordHash } from "../hash-password.ts";
 import type { PasswordParts } from "../parts.ts";
 import { checkTenants, readBack } from "./developer-state.ts";
 
@@ -12,7 +12,7 @@ export const createDeveloper: ConsoleRoute<typeof OPERATOR_ENDPOINTS.createDevel
   endpoint: OPERATOR_ENDPOINTS.createDeveloper,
   async handle(ctx, { audit, body, developer: actor }) {
     const { phone, channelId, name, password, tenants: named = [], operator = false } = body;
-    const passwordHash = await hashPassword(ctx, actor, password);
+    const passwordHash = await newPasswordHash(ctx, actor, password, { phone, name });
     const developer = { developerId: newId("dev"), phone, channelId, name, operator, disabled: false };
     const { developerId } = developer;
     return await ctx.storage.write(async (tx) => {

@@ -35,3 +35,14 @@ export async function readBack(tx: Db, developerId: string): Promise<DirectoryDe
   if (developer === null) throw new Error("the developer who was just written is not there");
   return developer;
 }
+
+/**
+ * Checks, under the caller's row lock, that the caller is still an operator. So concurrent changes always leave at
+ * least one operator.
+ *
+ * @throws ApiError 403 when the caller is no operator any more.
+ */
+export async function checkStillOperator(tx: Db, developerId: string): Promise<void> {
+  const actor = await findDeveloper(tx, developerId);
+  if (!actor?.operator || actor.disabled) throw new ConsoleError("NOT_OPERATOR");
+}

@@ -8,12 +8,11 @@ import {
   putTenants,
   updateDeveloper as update,
 } from "../../../domain/directory/developer-store.ts";
-import type { Db } from "../../../platform/storage/schema.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { hashPassword } from "../hash-password.ts";
+import { newPasswordHash } from "../hash-password.ts";
 import type { PasswordParts } from "../parts.ts";
-import { checkTenants, readBack, stateOf } from "./developer-state.ts";
+import { checkStillOperator, checkTenants, readBack, stateOf } from "./developer-state.ts";
 
 /** PATCH operator/developers/{developerId}: a new password, or disabling the account, ends all logins. */
 export const updateDeveloper: ConsoleRoute<typeof OPERATOR_ENDPOINTS.updateDeveloper, PasswordParts> = {
@@ -22,7 +21,10 @@ export const updateDeveloper: ConsoleRoute<typeof OPERATOR_ENDPOINTS.updateDevel
     const { developerId } = params;
     const { password, ...said } = body;
     if (developerId === actor.developerId) checkOwnChange(body);
-    const passwordHash = password === undefined ? undefined : await hashPassword(ctx, actor, password);
+    const passwordHash =
+      password === undefined
+        ? undefined
+        : await newPasswordHash(ctx, actor, password, await ownerOf(ctx, said, developerId));
     return await ctx.storage.write(async (tx) => {
       await lockDevelopers(tx, [actor.developerId, developerId]);
       await checkStillOperator(tx, actor.developerId);
@@ -54,15 +56,10 @@ function checkOwnChange({ operator, disabled }: UpdateDeveloperBody): void {
   if (operator === false) throw new ConsoleError("CANNOT_DEMOTE_SELF");
 }
 
-/**
- * Checks, under the caller's row lock, that the caller is still an operator. So concurrent changes always leave at
- * least one operator.
- *
- * @throws ApiError 403 when the caller is no operator any more.
- */
-async function checkStillOperator(tx: Db, developerId: string): Promise<void> {
-  const actor = await findDeveloper(tx, developerId);
-  if (!actor?.operator || actor.disabled) throw new ConsoleError("NOT_OPERATOR");
+/** Whose password it is to be, as far as that is known. */
+async function ownerOf({ storage }: PasswordParts, { name }: UpdateDeveloperBody, developerId: string) {
+  const developer = await findDeveloper(storage.db, developerId);
+  return { phone: developer?.phone, name: name ?? developer?.name };
 }
 
 function actionOf(wasDisabled: boolean, isDisabled: boolean): string {

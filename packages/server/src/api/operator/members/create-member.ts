@@ -3,7 +3,7 @@ import { insertMember } from "../../../domain/directory/member-store.ts";
 import { newId } from "../../../platform/crypto/new-id.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
-import { hashPassword } from "../hash-password.ts";
+import { newPasswordHash } from "../hash-password.ts";
 import type { PasswordParts } from "../parts.ts";
 
 /** POST operator/members: adds a member to the header's tenant. */
@@ -12,7 +12,7 @@ export const createMember: ConsoleRoute<typeof OPERATOR_ENDPOINTS.createMember, 
   async handle(ctx, { audit, body, developer, tenantId }) {
     const { username, name = username, phone = null, password, userId = newId("u") } = body;
     const member = { userId, username, name, phone, disabled: false };
-    const passwordHash = password === undefined ? null : await hashPassword(ctx, developer, password);
+    const passwordHash = password === undefined ? null : await newPasswordHash(ctx, developer, password, member);
     await ctx.storage.write(async (tx) => {
       if (!(await insertMember(tx, tenantId, member, passwordHash))) {
         throw new ConsoleError(body.userId === undefined ? "USERNAME_TAKEN" : "USERNAME_OR_USER_ID_TAKEN");

@@ -18,7 +18,7 @@ export const importMembers: ConsoleRoute<typeof OPERATOR_ENDPOINTS.importMembers
   endpoint: OPERATOR_ENDPOINTS.importMembers,
   async handle(ctx, call) {
     const { body, developer, tenantId } = call;
-    const { items, wanted } = judgeLines(body.members);
+    const { items, wanted } = judgeLines(ctx.config, body.members);
     const tell = (members: readonly WantedMember[], outcome: ImportedLine["outcome"]) => {
       for (const { at, line } of members) items[at] = { line, outcome, problem: null };
     };

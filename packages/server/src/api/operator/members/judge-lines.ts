@@ -5,6 +5,8 @@ import {
   type ImportProblem,
 } from "@portico/protocol/schemas";
 import { Compile } from "typebox/compile";
+import { ruleBrokenBy } from "../../../domain/accounts/password-rules.ts";
+import type { Config } from "../../../platform/config/config.ts";
 
 /** A member as a line of an import wants them. */
 export interface WantedMember {
@@ -34,16 +36,16 @@ const CHECKS = {
  *
  * @returns what is known of each line so far, in their order, and the members whom the others want.
  */
-export function judgeLines(lines: ImportMembersBody["members"]): {
-  items: ImportedLine[];
-  wanted: WantedMember[];
-} {
+export function judgeLines(
+  config: Pick<Config, "signIn">,
+  lines: ImportMembersBody["members"],
+): { items: ImportedLine[]; wanted: WantedMember[] } {
   const items: ImportedLine[] = [];
   const wanted: WantedMember[] = [];
   const seen = new Set<string>();
   for (const [at, { line, username, name, password, phone }] of lines.entries()) {
     const member = { at, line, username, name: name || username, password, phone: phone || null };
-    const problem = seen.has(username) ? "repeated" : problemOf(member);
+    const problem = seen.has(username) ? "repeated" : problemOf(config, member);
     items.push({ line, outcome: problem === null ? "READY" : "INVALID", problem });
     if (problem !== null) continue;
     seen.add(username);
@@ -52,6 +54,9 @@ export function judgeLines(lines: ImportMembersBody["members"]): {
   return { items, wanted };
 }
 
-function problemOf(member: WantedMember): ImportProblem | null {
-  return FIELDS.find((field) => !CHECKS[field].Check(member[field])) ?? null;
+function problemOf(config: Pick<Config, "signIn">, member: WantedMember): ImportProblem | null {
+  const isRight = (field: (typeof FIELDS)[number]) =>
+    CHECKS[field].Check(member[field]) &&
+    (field !== "password" || ruleBrokenBy(config, member.password, member) === null);
+  return FIELDS.find((field) => !isRight(field)) ?? null;
 }

@@ -2,11 +2,11 @@ import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import { endTokens } from "../../../domain/accounts/member-session.ts";
 import type { MemberTokens } from "../../../domain/accounts/member-tokens.ts";
 import { differencesOf } from "../../../domain/audit/differences.ts";
-import { lockMember, updateMember as update } from "../../../domain/directory/member-store.ts";
+import { findForPassword, lockMember, updateMember as update } from "../../../domain/directory/member-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import type { LiveParts } from "../../common/parts.ts";
-import { hashPassword } from "../hash-password.ts";
+import { newPasswordHash } from "../hash-password.ts";
 import type { PasswordParts } from "../parts.ts";
 
 interface MemberUpdateParts extends PasswordParts, LiveParts {
@@ -22,7 +22,8 @@ export const updateMember: ConsoleRoute<typeof OPERATOR_ENDPOINTS.updateMember, 
   async handle(ctx, { audit, body, developer, params, tenantId }) {
     const { userId } = params;
     const { password, ...said } = body;
-    const passwordHash = password === undefined ? undefined : await hashPassword(ctx, developer, password);
+    const owner = { ...(await findForPassword(ctx.storage.db, userId)), ...said };
+    const passwordHash = password === undefined ? undefined : await newPasswordHash(ctx, developer, password, owner);
     const { member, isSignedOut } = await ctx.storage.write(async (tx) => {
       const before = await lockMember(tx, tenantId, userId);
       if (before === null) throw new ConsoleError("MEMBER_NOT_FOUND");
