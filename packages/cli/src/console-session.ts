@@ -1,6 +1,7 @@
 import { type ConsoleExchangeOptions, consoleExchange, createApiClient } from "@portico/protocol/client";
 import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import type { DeveloperLogin } from "./developer-login.ts";
+import { passSecondStep } from "./second-step.ts";
 
 /** Short, so that a finished command does not wait long for its logout. */
 const END_TIMEOUT_MS = 5_000;
@@ -24,10 +25,11 @@ export function signInClient(options: Omit<ConsoleExchangeOptions, "onAnswer">) 
   return { client, refreshToken: () => newest };
 }
 
-/** Logs a developer in with a password. */
-export async function beginSession({ baseUrl, phone, password, channelId }: DeveloperLogin): Promise<Session> {
+/** Logs a developer in with a password, and a code where one is asked for. */
+export async function beginSession({ baseUrl, phone, password, channelId, code }: DeveloperLogin): Promise<Session> {
   const { client, refreshToken } = signInClient({ baseUrl });
-  const login = await client.login({ body: { phone, password, channelId } });
+  const first = await client.login({ body: { phone, password, channelId } });
+  const login = "secondFactor" in first ? await passSecondStep(client, first, code) : first;
   return { ...login, refreshToken: refreshToken() };
 }
 

@@ -4,4 +4,6 @@ export interface DeveloperLogin {
   phone: string;
   password: string;
   channelId: number;
+  /** Of the second factor; undefined: asked for if need be. */
+  code?: string | undefined;
 }

@@ -28,6 +28,8 @@ export interface DeveloperOptions extends AddressOptions {
   password?: string | undefined;
   passwordFile?: string | undefined;
   channel?: number | undefined;
+  /** Of the second factor. */
+  code?: string | undefined;
 }
 
 /** Declares {@link DeveloperOptions} for signing in. */
@@ -80,6 +82,14 @@ function withPassword<Args extends unknown[], Options extends OptionValues>(
           `the channel that the phone number belongs to (default ${DEFAULT_CHANNEL})`,
         ).argParser(channelOf),
       ),
+    )
+    .addOption(
+      shown(
+        new Option(
+          "--code <CODE>",
+          "where a second factor is on: a code of the authenticator app, or a recovery code (asked for if left out)",
+        ),
+      ),
     );
 }
 
@@ -109,7 +119,7 @@ export async function developerLogin(
   const saved = isNamed ? undefined : await readUnnamedLogin();
   const isElsewhere = namedBaseUrl(options, settings) !== undefined;
   if (saved !== undefined && (!isElsewhere || baseUrlOf(options, settings) === saved.baseUrl)) return saved;
-  return completeLogin(await findLogin(options, settings, role));
+  return { ...completeLogin(await findLogin(options, settings, role)), code: options.code };
 }
 
 /**
@@ -127,7 +137,7 @@ export async function newLogin(options: DeveloperOptions): Promise<DeveloperLogi
     found.phone ??= await ask(`Phone number of a developer at ${found.baseUrl}: `);
     found.password ??= await askSecretly("Password: ");
   }
-  return completeLogin(found);
+  return { ...completeLogin(found), code: options.code };
 }
 
 /** The address of the service. */

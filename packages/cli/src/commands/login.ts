@@ -22,11 +22,15 @@ a member's, and not both.`,
   examples: [
     "portico login --base-url https://portico.example.com --phone 13800000001",
     "portico login --phone 13800000001 --password-file - < password",
+    "portico login --phone 13800000001 --password-file - --code 123456 < password",
     "portico login --base-url https://portico.example.com --qr",
     "portico login --as operator --phone 13800000002",
     "portico login --member --tenant t_acme --user ann --as ann",
   ],
-  advice: { "400001": "Check tenant, username and password." },
+  advice: {
+    "400001": "Check tenant, username and password.",
+    "403": "Wait for the authenticator's next code; one that was used is not accepted again.",
+  },
   configure: (command) =>
     withLogin(
       command
@@ -39,10 +43,10 @@ a member's, and not both.`,
           "print {name or null, baseUrl, developerId, developerName or null}, of a member {name, baseUrl, tenantId, username, userId, userName}",
         ),
     ).action(async (values) => {
-      const { phone, password, channel, passwordFile, tenant, user } = values;
+      const { phone, password, channel, passwordFile, tenant, user, code } = values;
       const isGiven = (...options: unknown[]) => options.some((given) => given !== undefined);
       if (values.member) {
-        if (values.qr || isGiven(phone, channel))
+        if (values.qr || isGiven(phone, channel, code))
           throw new UsageError("--member takes --tenant, --user and a password");
         return await signMemberIn(values);
       }
@@ -63,7 +67,7 @@ async function signDeveloperIn(values: LoginOptions & DeveloperOptions): Promise
   const { as: name, qr = false, json = false } = values;
   const found = qr ? { baseUrl: await serviceAddress(values) } : await newLogin(values);
   const { baseUrl } = found;
-  const session: Session = "phone" in found ? await beginSession(found) : await beginQrLogin(baseUrl);
+  const session: Session = "phone" in found ? await beginSession(found) : await beginQrLogin(baseUrl, values.code);
   const { accessToken, refreshToken = invalidAnswer("a login"), developerId } = session;
   await keep({ kind: "developer", name, baseUrl, developerId, refreshToken });
   const developer = await nameOf(baseUrl, accessToken);
