@@ -65,6 +65,15 @@ const PLATFORM_ACTION_WORDS = {
   "session.confirm": "sessionConfirm",
   "session.end": "sessionEnd",
   "session.revoke": "sessionRevoke",
+  "session.end-all": "sessionEndAll",
+  "developer.change-password": "developerChangePassword",
+  "second-factor.begin": "secondFactorBegin",
+  "second-factor.enable": "secondFactorEnable",
+  "second-factor.disable": "secondFactorDisable",
+  "second-factor.recovery-codes": "secondFactorCodes",
+  "second-factor.reset": "secondFactorReset",
+  "member.change-password": "memberChangePassword",
+  "member.sign-out-everywhere": "memberSignOutEverywhere",
 } as const satisfies Record<string, KeysOf<typeof AUDIT>>;
 
 /** The words of every action that has some. */

@@ -1,10 +1,15 @@
+import type { SecondStep as Step } from "@portico/protocol";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { part } from "../../shared/app/part.tsx";
 import { SignInFrame } from "../../shared/ui/sign-in-frame.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { CONSOLE } from "../words.ts";
 import styles from "./console-sign-in.module.css";
 import { PasswordSignIn } from "./password-sign-in.tsx";
 import { QrSignIn } from "./qr-sign-in.tsx";
+
+/** Few need it, and it is there when the first step is done. */
+const SecondStep = part(async () => (await import("./second-step.tsx")).SecondStep);
 
 const WAYS = ["password", "qrCode"] as const;
 
@@ -13,6 +18,7 @@ export function ConsoleSignIn() {
   const say = useWords(CONSOLE);
   const id = useId();
   const tabs = useRef<HTMLDivElement>(null);
+  const [second, setSecond] = useState<Step["secondFactor"] | null>(null);
   const [chosen, setChosen] = useState<(typeof WAYS)[number]>("password");
   useEffect(() => {
     document.title = `${say("signInTitle")} · Portico`;
@@ -25,8 +31,16 @@ export function ConsoleSignIn() {
     tabs.current?.querySelector<HTMLButtonElement>(`[data-way="${other}"]`)?.focus();
   }
 
+  const frame = { home: "/console/", area: say("area"), title: say("signInTitle"), lead: say("signInLead") };
+  if (second !== null) {
+    return (
+      <SignInFrame {...frame}>
+        <SecondStep second={second} onBack={() => setSecond(null)} />
+      </SignInFrame>
+    );
+  }
   return (
-    <SignInFrame home="/console/" area={say("area")} title={say("signInTitle")} lead={say("signInLead")}>
+    <SignInFrame {...frame}>
       <div ref={tabs} role="tablist" aria-label={say("signInTitle")} className={styles.tabs}>
         {WAYS.map((way) => (
           <button
@@ -46,7 +60,7 @@ export function ConsoleSignIn() {
       </div>
       {/* Not labelled by its tab, which has the name of a field in it. */}
       <div id={id} role="tabpanel" aria-label={say("signInTitle")}>
-        {chosen === "password" ? <PasswordSignIn /> : <QrSignIn />}
+        {chosen === "password" ? <PasswordSignIn onSecond={setSecond} /> : <QrSignIn onSecond={setSecond} />}
       </div>
     </SignInFrame>
   );

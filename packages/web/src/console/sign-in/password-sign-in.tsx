@@ -1,3 +1,4 @@
+import type { SecondStep } from "@portico/protocol";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { consoleApi, consoleSession } from "../../shared/session/console.ts";
@@ -14,14 +15,14 @@ const FIRST = { phone: "", password: "", channelId: "1" };
 const CHANNEL = /^\d{1,9}$/;
 
 /** Sign-in by phone number and password; a number counts within its channel. */
-export function PasswordSignIn() {
+export function PasswordSignIn({ onSecond }: { onSecond: (second: SecondStep["secondFactor"]) => void }) {
   const say = useWords(CONSOLE);
   const [fields, setFields] = useState(FIRST);
   const [isChecked, setChecked] = useState(false);
   const signIn = useMutation({
     mutationFn: ({ phone, password, channelId }: typeof FIRST) =>
       consoleApi.login({ body: { phone: phone.trim(), password, channelId: Number(channelId) } }),
-    onSuccess: (login) => consoleSession.start(login),
+    onSuccess: (answer) => ("secondFactor" in answer ? onSecond(answer.secondFactor) : consoleSession.start(answer)),
   });
   const faults = {
     phone: fields.phone.trim() === "" ? say("needPhone") : undefined,

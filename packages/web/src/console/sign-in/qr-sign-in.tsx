@@ -1,3 +1,4 @@
+import type { SecondStep } from "@portico/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { consoleApi, consoleSession } from "../../shared/session/console.ts";
@@ -10,7 +11,7 @@ import styles from "./qr-sign-in.module.css";
 const POLL_MS = 1_500;
 
 /** Sign-in by a code that the member's messenger scans and confirms. An expired code is replaced by itself. */
-export function QrSignIn() {
+export function QrSignIn({ onSecond }: { onSecond: (second: SecondStep["secondFactor"]) => void }) {
   const say = useWords(CONSOLE);
   const code = useQuery({
     queryKey: ["qr-code"],
@@ -32,12 +33,13 @@ export function QrSignIn() {
   useEffect(() => {
     if (status?.status === "expired" && document.visibilityState === "visible") void refetch();
     if (status?.status !== "confirmed") return;
-    const { accessToken, expiresAt, developerId } = status;
+    const { accessToken, expiresAt, developerId, secondFactor } = status;
+    if (secondFactor !== undefined) onSecond(secondFactor);
     // The answer that signs in comes once, with the cookie.
     if (accessToken !== undefined && expiresAt !== undefined && developerId !== undefined) {
       consoleSession.start({ accessToken, expiresAt, developerId });
     }
-  }, [status, refetch]);
+  }, [status, refetch, onSecond]);
 
   if (code.isError) return <ErrorNotice error={code.error} onRetry={() => code.refetch()} />;
   const isExpired = status?.status === "expired";
