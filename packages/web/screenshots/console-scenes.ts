@@ -41,6 +41,10 @@ export const CONSOLE_SCENES: readonly ConsoleScene[] = [
   scene("console-apps-none-found", "/console/apps?search=nothing"),
   { name: "console-apps-unreachable", show: unreachable },
   scene("console-sessions", "/console/sessions"),
+  scene("console-sessions-end-all", "/console/sessions", (page) => press(page, "Sign out everywhere", "退出全部登录")),
+  scene("console-security", "/console/security"),
+  scene("console-security-password", "/console/security", (page) => press(page, "Change password", "修改密码")),
+  scene("console-security-secret", "/console/security", beginFactor),
   scene("console-account-menu", "/console/apps", (page) => press(page, "Account", "账号")),
   scene("console-unknown-app", "/console/apps/app_nowhere/overview"),
   scene("console-unknown-page", "/console/nowhere"),
@@ -142,3 +146,21 @@ async function rotateOffline(page: Page): Promise<void> {
   await page.getByRole("dialog").locator("button.ant-btn-primary").click();
   await page.getByRole("alert").waitFor();
 }
+
+/** As far as the secret, which counts for nothing until its first code was entered. */
+async function beginFactor(page: Page): Promise<void> {
+  await page.route("**/me/second-factor", (route) =>
+    route.request().method() === "POST" ? route.fulfill({ json: MADE_UP_SECRET }) : route.continue(),
+  );
+  await press(page, "Turn on", "开启");
+  await page.locator("input[type=password]").fill("any password");
+  await page.locator("[role=dialog] button.ant-btn-primary").click();
+  await page.locator("input[autocomplete=one-time-code]").waitFor();
+}
+
+/** What the service answers; the picture is one of its size. */
+const MADE_UP_SECRET = {
+  secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
+  uri: "otpauth://totp/Portico:13800000000?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
+  qrImage: `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="168" height="168"/>')}`,
+};

@@ -22,6 +22,10 @@ const pages: RouteObject[] = [
     path: "sessions",
     lazy: async () => ({ Component: (await import("./sessions/sessions-page.tsx")).SessionsPage }),
   },
+  {
+    path: "security",
+    lazy: async () => ({ Component: (await import("./security/security-page.tsx")).SecurityPage }),
+  },
   { path: "*", element: <NotFound /> },
 ];
 

@@ -1,10 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Button } from "antd";
+import { useState } from "react";
 import { consoleApi } from "../../shared/session/console.ts";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
 import { Page } from "../../shared/ui/page.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { QueryView } from "../ui/query-view.tsx";
 import { CONSOLE } from "../words.ts";
+import { EndAllDialog } from "./end-all-dialog.tsx";
 import { SessionsTable } from "./sessions-table.tsx";
 import { SESSIONS } from "./words.ts";
 
@@ -15,13 +18,22 @@ export function SessionsPage() {
   const say = useWords(SESSIONS);
   const sayConsole = useWords(CONSOLE);
   const client = useQueryClient();
+  const [isEndingAll, setEndingAll] = useState(false);
   const query = useQuery({ queryKey: KEY, queryFn: ({ signal }) => consoleApi.listSessions({}, { signal }) });
   const end = useMutation({
     mutationFn: (sessionId: string) => consoleApi.revokeSession({ params: { sessionId } }),
     onSuccess: () => client.invalidateQueries({ queryKey: KEY }),
   });
   return (
-    <Page title={sayConsole("sessions")} lead={say("lead")}>
+    <Page
+      title={sayConsole("sessions")}
+      lead={say("lead")}
+      actions={
+        <Button danger onClick={() => setEndingAll(true)}>
+          {say("endAll")}
+        </Button>
+      }
+    >
       {end.isError && <ErrorNotice error={end.error} />}
       <QueryView query={query}>
         {({ items }) => (
@@ -32,6 +44,7 @@ export function SessionsPage() {
           />
         )}
       </QueryView>
+      {isEndingAll && <EndAllDialog onCancel={() => setEndingAll(false)} />}
     </Page>
   );
 }

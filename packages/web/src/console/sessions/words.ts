@@ -11,6 +11,9 @@ export const SESSIONS = defineWords("sessions", {
     lastUsed: "Last used",
     begun: "Signed in",
     end: "End",
+    endAll: "Sign out everywhere",
+    endAllTitle: "Sign out everywhere?",
+    endAllWhat: "All of these sign-ins end at once, this one too, and so do those of command-line tools.",
   },
   "zh-CN": {
     lead: "您在控制台的全部登录。发现陌生登录请立即结束，对方会马上退出。",
@@ -21,5 +24,8 @@ export const SESSIONS = defineWords("sessions", {
     lastUsed: "最近使用",
     begun: "登录时间",
     end: "结束",
+    endAll: "退出全部登录",
+    endAllTitle: "退出全部登录？",
+    endAllWhat: "以上所有登录会立即结束，包括当前登录和命令行工具的登录。",
   },
 });

@@ -31,6 +31,7 @@ export function ConsoleShell() {
           detail={me?.phone ?? ""}
           extra={[
             { kind: "action", key: "sessions", label: say("sessions"), onChoose: () => void navigate("/sessions") },
+            { kind: "action", key: "security", label: say("security"), onChoose: () => void navigate("/security") },
             { kind: "line", key: "line-sessions" },
           ]}
           onSignOut={() => consoleSession.end()}

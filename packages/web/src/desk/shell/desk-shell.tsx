@@ -1,5 +1,6 @@
 import type { Member } from "@portico/protocol/schemas";
 import { lazy, useEffect, useState } from "react";
+import { useSecurity } from "../../shared/account/use-security.tsx";
 import { memberSession } from "../../shared/session/member.ts";
 import { unreadOf } from "../../shared/talk/live/unread-count.ts";
 import { useNotificationEntries } from "../../shared/talk/notifications.ts";
@@ -40,7 +41,8 @@ function Layout({ user }: { user: Member }) {
   const { stream } = useDeskNow();
   const [showsKeys, setShowsKeys] = useState(false);
   const showKeys = () => setShowsKeys(true);
-  const extra = useMenuEntries(showKeys);
+  const security = useSecurity(leave);
+  const extra = [security.entry, ...useMenuEntries(showKeys)];
   useQuestionMark(showKeys);
   useMoves(openId);
   useTitle();
@@ -69,6 +71,7 @@ function Layout({ user }: { user: Member }) {
           <ShortcutsDialog onClose={() => setShowsKeys(false)} />
         </DialogPart>
       )}
+      {security.dialog}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { Member } from "@portico/protocol/schemas";
 import { lazy, useEffect, useState } from "react";
+import { useSecurity } from "../../shared/account/use-security.tsx";
 import { memberSession } from "../../shared/session/member.ts";
 import { useNotificationEntries } from "../../shared/talk/notifications.ts";
 import styles from "../../shared/talk/pane/panes.module.css";
@@ -42,6 +43,7 @@ function Layout({ user }: { user: Member }) {
     setDialog(null);
     setQrToken(null);
   };
+  const security = useSecurity(leave);
   const notificationEntries = useNotificationEntries();
   useTitle();
   return (
@@ -56,6 +58,7 @@ function Layout({ user }: { user: Member }) {
           detail={user.username}
           extra={[
             { kind: "action", key: "code", label: say("miniProgramCode"), onChoose: () => setDialog("code") },
+            security.entry,
             ...notificationEntries,
             { kind: "line", key: "line" },
           ]}
@@ -75,6 +78,7 @@ function Layout({ user }: { user: Member }) {
           {dialog === "qr" ? <QrDialog token={qrToken} onClose={close} /> : <CodeDialog onClose={close} />}
         </DialogPart>
       )}
+      {security.dialog}
     </div>
   );
 }

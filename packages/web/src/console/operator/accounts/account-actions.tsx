@@ -1,5 +1,5 @@
 import { Button } from "antd";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { ErrorNotice } from "../../../shared/ui/error-notice.tsx";
 import { useWords } from "../../../shared/words/words.ts";
 import lists from "../../lists/list-table.module.css";
@@ -19,10 +19,13 @@ export function AccountActions({
   account: { name, disabled },
   change,
   onEdit,
+  children,
 }: {
   account: { name: string; disabled: boolean };
   change: (changed: AccountChange) => Promise<unknown>;
   onEdit: () => void;
+  /** What else can be done. */
+  children?: ReactNode;
 }) {
   const say = useWords(OPERATOR);
   const [asking, setAsking] = useState<"reset" | "disable" | null>(null);
@@ -37,6 +40,7 @@ export function AccountActions({
         <Button size="small" onClick={() => setAsking("reset")}>
           {say("resetPassword")}
         </Button>
+        {children}
         {disabled ? (
           <Button size="small" loading={enable.isPending} onClick={() => enable.mutate()}>
             {say("enable")}

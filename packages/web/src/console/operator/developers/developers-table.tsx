@@ -5,9 +5,11 @@ import { Pill } from "../../../shared/ui/pill.tsx";
 import { useWords } from "../../../shared/words/words.ts";
 import lists from "../../lists/list-table.module.css";
 import { type ListColumn, ListTable } from "../../lists/list-table.tsx";
+import { useMe } from "../../me.ts";
 import { AccountActions } from "../accounts/account-actions.tsx";
 import { OPERATOR } from "../shell/words.ts";
 import { DeveloperDialog } from "./developer-dialog.tsx";
+import { ResetFactorButton } from "./reset-factor-button.tsx";
 import { DEVELOPERS } from "./words.ts";
 
 /** A page of the developers of all tenants. */
@@ -22,14 +24,16 @@ export function DevelopersTable({
 }) {
   const say = useWords(DEVELOPERS);
   const sayOperator = useWords(OPERATOR);
+  const { data: me } = useMe();
   const [edited, setEdited] = useState<DirectoryDeveloper | null>(null);
   const columns: ListColumn<DirectoryDeveloper>[] = [
     {
       title: sayOperator("personName"),
       key: "name",
-      cell: ({ name, phone, operator }) => (
+      cell: ({ name, phone, operator, secondFactor }) => (
         <>
-          {name} {operator && <Pill tone="accent">{say("operator")}</Pill>}
+          {name} {operator && <Pill tone="accent">{say("operator")}</Pill>}{" "}
+          {secondFactor && <Pill tone="neutral">{say("secondFactor")}</Pill>}
           <span className={lists.second}>{phone}</span>
         </>
       ),
@@ -61,7 +65,11 @@ export function DevelopersTable({
             account={developer}
             change={(body) => operatorApi.updateDeveloper({ params: { developerId: developer.developerId }, body })}
             onEdit={() => setEdited(developer)}
-          />
+          >
+            {developer.secondFactor && developer.developerId !== me?.developerId && (
+              <ResetFactorButton developer={developer} />
+            )}
+          </AccountActions>
         )}
         paging={{ page: developers.page, total: developers.total, onPage }}
         empty={empty}

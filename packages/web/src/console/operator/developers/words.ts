@@ -13,6 +13,11 @@ export const DEVELOPERS = defineWords("operator-developers", {
     tenantsHint: "Whose applications they may see and create.",
     operator: "Operator",
     operatesPlatform: "Operates the platform",
+    secondFactor: "Second factor",
+    resetFactor: "Reset second factor",
+    resetFactorTitle: "Reset the second factor of {{name}}?",
+    resetFactorWhat:
+      "Every sign-in of this account ends at once, and from then on its password alone signs in. Make sure that it is really its owner who asks you.",
     operatorHint: "Operators see everything in this section and decide on reviews.",
   },
   "zh-CN": {
@@ -26,6 +31,10 @@ export const DEVELOPERS = defineWords("operator-developers", {
     tenantsHint: "可查看并创建这些组织的应用。",
     operator: "运营",
     operatesPlatform: "平台运营人员",
+    secondFactor: "二次验证",
+    resetFactor: "重置二次验证",
+    resetFactorTitle: "重置“{{name}}”的二次验证？",
+    resetFactorWhat: "该账号的所有登录会立即结束，之后仅凭密码即可登录。请先确认提出请求的确为本人。",
     operatorHint: "运营人员可使用“平台运营”的全部功能并处理审核。",
   },
 });
