@@ -20,7 +20,8 @@ onBothEngines("the search of messages that an earlier version has written", (eng
   const world = suiteWorld(engine, {});
   const found = async (keyword: string) => {
     const { lists, dialect } = world().portico.ctx.storage;
-    return await findMessageIds(lists, dialect, "app_1", { keyword, before: Number.MAX_SAFE_INTEGER, limit: 20 });
+    const wanted = { appId: "app_1", keyword, before: Number.MAX_SAFE_INTEGER, limit: 20 };
+    return (await findMessageIds(lists, dialect, wanted)).ids;
   };
   const store = async (contents: readonly (readonly ["text" | "file", string])[]) => {
     const { storage, clock } = world().portico.ctx;

@@ -49,6 +49,11 @@ export type FoundMessage = Static<typeof FoundMessageSchema>;
 /** `value` of `GET /api/desk/v1/apps/{appId}/search`; both lists newest first. */
 export const DeskSearchSchema = Type.Object({
   visitors: Type.Array(WidgetVisitorSchema),
-  messages: Type.Array(FoundMessageSchema, { description: "Fewer where contents are large. An empty list is the end" }),
+  messages: Type.Array(FoundMessageSchema, {
+    description: "Fewer where contents are large, and where many messages had to be searched",
+  }),
+  nextBefore: nullable(
+    Type.Integer({ description: "The `before` to go on with, also after an empty list; null at the end" }),
+  ),
 });
 export type DeskSearch = Static<typeof DeskSearchSchema>;

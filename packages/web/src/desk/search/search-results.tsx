@@ -1,5 +1,6 @@
 import type { DeskApp } from "@portico/protocol/schemas";
 import { LogSkeleton } from "../../shared/talk/log/log-skeleton.tsx";
+import { Button } from "../../shared/ui/button.tsx";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import lists from "../sessions/conversation-lists.module.css";
@@ -12,17 +13,18 @@ import { VisitorResult } from "./visitor-result.tsx";
 /** Visitors and messages that contain what was typed. */
 export function SearchResults({ apps, words }: { apps: readonly DeskApp[]; words: string }) {
   const say = useWords(DESK);
-  const { found, error, isPending, retry } = useSearch(apps, words);
+  const { found, error, isPending, retry, hasFurther, goFurther } = useSearch(apps, words);
   const visitors = found.flatMap(({ appId, visitors: all }) => all.map((visitor) => ({ appId, visitor })));
   const messages = found
     .flatMap(({ appId, messages: all }) => all.map((each) => ({ appId, ...each })))
     .sort((a, b) => b.message.createdAt - a.message.createdAt);
   const isNothing = !isPending && error === null && visitors.length === 0 && messages.length === 0;
+  const isPast = found.some(({ before }) => before !== undefined);
   return (
     <div className={styles.results} aria-busy={isPending}>
       {error !== null && <ErrorNotice error={error} onRetry={retry} />}
       {isPending && found.length === 0 && <LogSkeleton />}
-      {isNothing && <p className={styles.none}>{say("nothingFound")}</p>}
+      {isNothing && <p className={styles.none}>{say(hasFurther ? "nothingNewFound" : "nothingFound")}</p>}
       {visitors.length > 0 && (
         <>
           <h2 className={lists.heading}>{say("visitors")}</h2>
@@ -42,6 +44,13 @@ export function SearchResults({ apps, words }: { apps: readonly DeskApp[]; words
             ))}
           </ul>
         </>
+      )}
+      {(hasFurther || (isPast && isPending)) && (
+        <div className={styles.further}>
+          <Button size="small" isBusy={isPending} onClick={goFurther}>
+            {say("searchFurther")}
+          </Button>
+        </div>
       )}
     </div>
   );

@@ -28,18 +28,21 @@ export const search: ClientRoute<typeof DESK_ENDPOINTS.search, DeskReadParts> = 
     await room(SLICE_BYTES + limit * VISITOR_BYTES);
     const page = { keyword, page: 1, pageSize: limit };
     const visitors = before === undefined ? (await listVisitors(lists, dialect, appId, page)).rows : [];
-    const ids = await findMessageIds(lists, dialect, appId, {
-      keyword,
-      before: before ?? Number.MAX_SAFE_INTEGER,
-      limit,
-    });
+    const wanted = { appId, keyword, before: before ?? Number.MAX_SAFE_INTEGER, limit };
+    const { ids, nextBefore } = await findMessageIds(lists, dialect, wanted);
     const lengths = await measureMessagesById(lists, ids);
     const [first] = groupsByBytes(ids, (id) => (lengths.get(id) ?? 0) + VISITOR_BYTES, SLICE_BYTES);
+    const shown = first?.items ?? [];
     const bytes = visitors.length * VISITOR_BYTES + (first?.bytes ?? 0);
     return await largeAnswers.read(bytes, async () => {
       const now = clock.now();
-      const messages = await readFound(lists, member, first?.items ?? [], now);
-      return { visitors: visitors.map((row) => withoutExtra(row, now)), messages };
+      const messages = await readFound(lists, member, shown, now);
+      return {
+        visitors: visitors.map((row) => withoutExtra(row, now)),
+        messages,
+        // What did not fit comes with the next page.
+        nextBefore: shown.length < ids.length ? (shown.at(-1) ?? null) : nextBefore,
+      };
     });
   },
 };

@@ -6,10 +6,7 @@ import { postgresQuery, sqliteMatch } from "./search-grams.ts";
 /** The most rows that a search returns; of more, the first in the order of the list. */
 export const MAX_FOUND = 1_000;
 
-/**
- * The searched tables: key, column of the search scope, and text columns. The index (migrations 0008 and 0021) has the
- * same. On SQLite, `ownIndex` names the index of a table alone, whose rowid is the table's key.
- */
+/** The searched tables: key, column of the search scope, and text columns. The index (migration 0008) has the same. */
 const SEARCHED = {
   apps: { id: "app_id", scope: null, texts: ["display_name", "app_id"] },
   developers: { id: "developer_id", scope: null, texts: ["phone", "name", "developer_id"] },
@@ -21,8 +18,7 @@ const SEARCHED = {
     scope: "app_id",
     texts: ["visitor_id", "third_user_id", "nickname", "phone", "email"],
   },
-  customer_texts: { id: "message_id", scope: "app_id", texts: ["said"], ownIndex: "customer_search_index" },
-} as const satisfies Record<string, { id: string; scope: string | null; texts: readonly string[]; ownIndex?: string }>;
+} as const satisfies Record<string, { id: string; scope: string | null; texts: readonly string[] }>;
 
 type Searched = keyof typeof SEARCHED;
 
@@ -80,12 +76,6 @@ function foundByIndex(dialect: Dialect, table: Searched, { scope, keyword }: Wan
   const { id: idColumn, scope: scopeColumn, texts } = SEARCHED[table];
   const id = sql.ref(`${table}.${idColumn}`);
   const scopeName = `${table}:${scope ?? ""}`;
-  const { ownIndex } = { ownIndex: undefined, ...SEARCHED[table] };
-  if (dialect === "sqlite" && ownIndex !== undefined) {
-    const index = sql.table(ownIndex);
-    return sql`select ${id} from ${index} cross join ${sql.table(table)} on ${id} = ${index}.rowid
-      where ${index} match ${sqliteMatch(scopeName, keyword)} and ${holding} limit ${sql.lit(MAX_FOUND + 1)}`;
-  }
   if (dialect === "sqlite") {
     return sql`select ${id} from search_index
       cross join search_rows on search_rows.search_id = search_index.rowid and search_rows.kind = ${sql.lit(table)}
