@@ -1,4 +1,4 @@
-import { membersOf } from "../../shared/talk/log/file-content.ts";
+import { membersOf } from "../../shared/text/file-content.ts";
 import { useWords } from "../../shared/words/words.ts";
 import { DESK } from "../words.ts";
 import styles from "./visitor-panel.module.css";

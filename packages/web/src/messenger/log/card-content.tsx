@@ -4,7 +4,7 @@ import { useCallback } from "react";
 import { usePreferences } from "../../shared/look/preferences.ts";
 import { memberApi } from "../../shared/session/member.ts";
 import { useImageProxy } from "../../shared/session/use-image-proxy.ts";
-import { membersOf } from "../../shared/talk/log/file-content.ts";
+import { membersOf } from "../../shared/text/file-content.ts";
 import styles from "./card-content.module.css";
 
 /** A card in a message; what is pressed or chosen in it goes to its bot. */

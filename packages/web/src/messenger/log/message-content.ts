@@ -1,6 +1,6 @@
 import type { ClientMessage } from "@portico/protocol/schemas";
-import { fileOf, lineOf, plainTextOf } from "../../shared/talk/log/file-content.ts";
 import type { TALK } from "../../shared/talk/words.ts";
+import { fileOf, lineOf, plainTextOf } from "../../shared/text/file-content.ts";
 import type { KeysOf, Say } from "../../shared/words/words.ts";
 import type { MESSENGER } from "../words.ts";
 

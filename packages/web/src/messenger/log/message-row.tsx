@@ -1,13 +1,13 @@
 import type { ClientMessage } from "@portico/protocol/schemas";
 import { lazy, memo, Suspense } from "react";
 import { PartBoundary } from "../../shared/app/part-boundary.tsx";
-import { fileOf, plainTextOf } from "../../shared/talk/log/file-content.ts";
 import { FileLink } from "../../shared/talk/log/file-link.tsx";
 import styles from "../../shared/talk/log/message-row.module.css";
 import { Picture } from "../../shared/talk/log/picture.tsx";
 import { RowFrame } from "../../shared/talk/log/row-frame.tsx";
 import { TextContent } from "../../shared/talk/log/text-content.tsx";
 import { TALK } from "../../shared/talk/words.ts";
+import { fileOf, plainTextOf } from "../../shared/text/file-content.ts";
 import { useWords } from "../../shared/words/words.ts";
 import { MESSENGER } from "../words.ts";
 import { textOf } from "./message-content.ts";

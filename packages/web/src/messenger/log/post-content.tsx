@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { usePreferences } from "../../shared/look/preferences.ts";
 import { useImageProxy } from "../../shared/session/use-image-proxy.ts";
-import { membersOf } from "../../shared/talk/log/file-content.ts";
 import { TALK } from "../../shared/talk/words.ts";
+import { membersOf } from "../../shared/text/file-content.ts";
 import { useWords } from "../../shared/words/words.ts";
 import styles from "./post-content.module.css";
 import { type PostSpan, readPost } from "./read-post.ts";

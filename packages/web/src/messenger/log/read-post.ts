@@ -1,4 +1,4 @@
-import { membersOf } from "../../shared/talk/log/file-content.ts";
+import { membersOf } from "../../shared/text/file-content.ts";
 
 /** A piece of a post's paragraph. */
 export type PostSpan =

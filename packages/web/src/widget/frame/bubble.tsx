@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
+import { fileOf } from "../../shared/text/file-content.ts";
+import { linkParts } from "../../shared/text/links.ts";
 import styles from "./bubble.module.css";
-import { attachmentOf } from "./content.ts";
 import { Icon } from "./icon.tsx";
-import { textParts } from "./text-parts.ts";
 import { useSpeech } from "./widget-context.ts";
 
 /** A message: on the right what the visitor wrote, on the left what others did. */
@@ -35,7 +35,7 @@ export function Bubble({
 export function Text({ text }: { text: string }) {
   return (
     <div class={styles.text}>
-      {textParts(text).map(({ at, text: part, href }) =>
+      {linkParts(text).map(({ at, text: part, href }) =>
         href === null ? (
           part
         ) : (
@@ -52,27 +52,28 @@ export function Text({ text }: { text: string }) {
 export function Content({ msgType, content }: { msgType: string; content: unknown }) {
   const { words, format } = useSpeech();
   if (typeof content === "string") return <Text text={content} />;
-  const file = attachmentOf(content);
+  const file = fileOf(content);
   if (file === null) return null;
   if (msgType === "image") {
     return (
       <a class={styles.picture} href={file.url} target="_blank" rel="noopener noreferrer">
-        <img src={file.url} alt={words.picture(file.name)} width={file.width ?? 240} height={file.height ?? 180} />
+        <img src={file.url} alt={words.picture(file.fileName)} width={file.width || 240} height={file.height || 180} />
       </a>
     );
   }
   const size = format.bytes(file.size);
+  const name = file.fileName || "file";
   return (
     <a
       class={styles.file}
       href={file.url}
-      download={file.name}
+      download={name}
       target="_blank"
       rel="noopener noreferrer"
-      aria-label={words.download(file.name, size)}
+      aria-label={words.download(name, size)}
     >
       <Icon of="file" />
-      <span class={styles.fileName}>{file.name}</span>
+      <span class={styles.fileName}>{name}</span>
       <span class={styles.size}>{size}</span>
       <Icon of="download" />
     </a>

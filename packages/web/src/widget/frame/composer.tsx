@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import { LIMITS } from "@portico/protocol/limits";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { plainName } from "../../shared/text/plain-name.ts";
 import styles from "./composer.module.css";
-import { plainName } from "./content.ts";
 import { Icon } from "./icon.tsx";
 import { type Draft, MAX_WAITING } from "./outbox.ts";
 import { usePreview } from "./outgoing-bubble.tsx";

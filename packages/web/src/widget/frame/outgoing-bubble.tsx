@@ -1,8 +1,9 @@
 /** @jsxImportSource preact */
 import { useEffect, useState } from "preact/hooks";
+import { isPictureType } from "../../shared/text/pictures.ts";
+import { plainName } from "../../shared/text/plain-name.ts";
 import styles from "./bubble.module.css";
 import { Bubble, Text } from "./bubble.tsx";
-import { plainName } from "./content.ts";
 import { Icon } from "./icon.tsx";
 import type { Outgoing } from "./outbox.ts";
 import { useSpeech } from "./widget-context.ts";
@@ -69,7 +70,7 @@ function OutgoingFile({ file }: { file: File }) {
 export function usePreview(file: File): string | null {
   const [preview, setPreview] = useState<string | null>(null);
   useEffect(() => {
-    if (!/^image\/(?:png|jpeg|gif|webp)$/.test(file.type)) return undefined;
+    if (!isPictureType(file.type)) return undefined;
     const url = URL.createObjectURL(file);
     setPreview(url);
     return () => URL.revokeObjectURL(url);

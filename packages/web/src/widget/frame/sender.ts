@@ -1,14 +1,11 @@
 import { ApiRefusedError } from "@portico/protocol/client/errors";
+import { isPictureType, pictureSize } from "../../shared/text/pictures.ts";
 import { call } from "./calls.ts";
 import type { Outbox, Outgoing } from "./outbox.ts";
-import { pictureSize } from "./pictures.ts";
 
 /** The delays between tries: the first, and the longest. */
 const FIRST_DELAY_MS = 2_000;
 const MAX_DELAY_MS = 30_000;
-
-/** What is shown as a picture, by its type. */
-const PICTURES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
 /** What a sender needs. */
 export interface SenderParts {
@@ -85,7 +82,7 @@ export class Sender {
     const { fileKey, mimeType } = await this.#parts.authorised((token) =>
       call("uploadFile", token, { file, fileName: file.name }),
     );
-    if (!PICTURES.has(mimeType)) return { content: { fileKey }, msgType: "file" };
+    if (!isPictureType(mimeType)) return { content: { fileKey }, msgType: "file" };
     return { content: { fileKey, ...(await pictureSize(file)) }, msgType: "image" };
   }
 

@@ -1,9 +1,9 @@
 import { CloseOutlined, FileOutlined } from "@ant-design/icons-svg";
 import { LIMITS } from "@portico/protocol/limits";
+import { plainName } from "../../text/plain-name.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { useFormat } from "../../words/format.ts";
 import { useWords } from "../../words/words.ts";
-import { plainName } from "../log/plain-name.ts";
 import { TALK } from "../words.ts";
 import styles from "./attachment-list.module.css";
 import { type Attachments, MAX_ATTACHMENTS } from "./use-attachments.ts";

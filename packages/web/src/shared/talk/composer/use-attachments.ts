@@ -1,6 +1,7 @@
 import { LIMITS } from "@portico/protocol/limits";
 import { type DragEvent, useEffect, useMemo, useRef, useState } from "react";
 import { randomId } from "../../calls/random-id.ts";
+import { isPictureType } from "../../text/pictures.ts";
 
 /** A file that is to be sent. */
 export interface Attachment {
@@ -25,7 +26,6 @@ export interface Attachments {
 
 /** Files that are sent at once. */
 export const MAX_ATTACHMENTS = 10;
-const PICTURES = /^image\/(?:png|jpeg|gif|webp|avif|bmp)$/;
 
 /** The files that the member has attached, until they are sent, and what makes files that are dropped attached. */
 export function useAttachments(initial: readonly File[]) {
@@ -94,7 +94,7 @@ export function useAttachments(initial: readonly File[]) {
 }
 
 function toAttachment(file: File): Attachment {
-  const isPicture = PICTURES.test(file.type);
+  const isPicture = isPictureType(file.type);
   return { key: randomId(), file, isPicture, preview: isPicture ? URL.createObjectURL(file) : null };
 }
 

@@ -1,11 +1,12 @@
 import { createApiClient } from "@portico/protocol/client";
 import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
 import { memberExchange } from "../../session/member.ts";
+import { pictureSize } from "../../text/pictures.ts";
 import type { OnUpload, Outgoing } from "./outbox.ts";
 import { uploadFetch } from "./upload-fetch.ts";
 
-/** Sizes that a message may say of its picture. */
-const MAX_PIXELS = 1_000_000;
+/** Of a picture that the browser cannot read. */
+const UNKNOWN = { width: 0, height: 0 };
 
 /**
  * What a message says of an attached file, which is uploaded first unless an earlier try has done that.
@@ -20,7 +21,7 @@ export async function contentOfFile(
 ) {
   const fileKey = uploaded ?? (await upload(file, onUpload, signal));
   if (!isPicture) return { msgType: "file", content: { fileKey } } as const;
-  return { msgType: "image", content: { fileKey, ...(await sizeOf(file)) } } as const;
+  return { msgType: "image", content: { fileKey, ...((await pictureSize(file)) ?? UNKNOWN) } } as const;
 }
 
 async function upload(file: File, onUpload: OnUpload, signal: AbortSignal): Promise<string> {
@@ -31,16 +32,4 @@ async function upload(file: File, onUpload: OnUpload, signal: AbortSignal): Prom
   const { fileKey } = await client.uploadFile({ file, fileName: file.name }, { signal });
   onUpload({ fileKey });
   return fileKey;
-}
-
-/** In pixels; 0 by 0 where the browser cannot read the picture. */
-async function sizeOf(file: File): Promise<{ width: number; height: number }> {
-  try {
-    const bitmap = await createImageBitmap(file);
-    const { width, height } = bitmap;
-    bitmap.close();
-    return { width: Math.min(width, MAX_PIXELS), height: Math.min(height, MAX_PIXELS) };
-  } catch {
-    return { width: 0, height: 0 };
-  }
 }

@@ -1,11 +1,11 @@
 import { DownloadOutlined, FileOutlined } from "@ant-design/icons-svg";
+import type { FileContent } from "../../text/file-content.ts";
+import { endingOf } from "../../text/plain-name.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { useFormat } from "../../words/format.ts";
 import { useWords } from "../../words/words.ts";
 import { TALK } from "../words.ts";
-import type { FileContent } from "./file-content.ts";
 import styles from "./file-link.module.css";
-import { endingOf } from "./plain-name.ts";
 
 /** A file in a message, with its size; a click downloads it. */
 export function FileLink({ file }: { file: FileContent }) {

@@ -1,9 +1,9 @@
 import { CloseOutlined } from "@ant-design/icons-svg";
 import { createContext, type ReactNode, useContext, useLayoutEffect, useRef, useState } from "react";
+import type { FileContent } from "../../text/file-content.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { useWords } from "../../words/words.ts";
 import { TALK } from "../words.ts";
-import type { FileContent } from "./file-content.ts";
 import styles from "./lightbox.module.css";
 
 const ShowContext = createContext<(file: FileContent) => void>(() => {});

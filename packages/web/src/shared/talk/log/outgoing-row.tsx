@@ -1,4 +1,5 @@
 import { usePreferences } from "../../look/preferences.ts";
+import { plainName } from "../../text/plain-name.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { explainError } from "../../ui/explain-error.ts";
 import { useFormat } from "../../words/format.ts";
@@ -7,7 +8,6 @@ import { useWords } from "../../words/words.ts";
 import type { Outgoing } from "../live/outbox.ts";
 import { TALK } from "../words.ts";
 import styles from "./outgoing-row.module.css";
-import { plainName } from "./plain-name.ts";
 
 const STATE_WORDS = { sending: "sending", sent: "sent", failed: "notSent" } as const;
 

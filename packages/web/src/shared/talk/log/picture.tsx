@@ -1,7 +1,7 @@
 import { useState } from "react";
+import type { FileContent } from "../../text/file-content.ts";
 import { useWords } from "../../words/words.ts";
 import { TALK } from "../words.ts";
-import type { FileContent } from "./file-content.ts";
 import { useLightbox } from "./lightbox.tsx";
 import styles from "./picture.module.css";
 

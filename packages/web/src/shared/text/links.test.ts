@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { textParts } from "./text-parts.ts";
+import { linkParts } from "./links.ts";
 
 test("addresses of the web are links, without the punctuation behind them", () => {
   const linked = (text: string) =>
-    textParts(text)
+    linkParts(text)
       .filter(({ href }) => href !== null)
       .map(({ text }) => text);
   assert.deepEqual(linked("See https://a.example/x?y=1, or (http://b.example)."), [
@@ -19,7 +19,7 @@ test("addresses of the web are links, without the punctuation behind them", () =
 test("nothing of a text is lost, and every link leads to the web", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), fc.webUrl(), (text, url) => {
-      const parts = textParts(`${text} ${url} ${text}`);
+      const parts = linkParts(`${text} ${url} ${text}`);
       assert.equal(parts.map((part) => part.text).join(""), `${text} ${url} ${text}`);
       for (const { href } of parts) assert.ok(href === null || /^https?:\/\//.test(href));
     }),
