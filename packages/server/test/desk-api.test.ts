@@ -123,10 +123,11 @@ onBothEngines("the agents' API", (engine, test) => {
     assert.deepEqual(await list(alice, "status=CLOSED"), closed);
     assert.deepEqual(await list(bob, `status=CLOSED&limit=2&before=${closed[1]}`), closed.slice(2, 4));
     const { items } = await alice.ok("GET", "apps/app_lists/sessions?status=ACTIVE");
-    const { visitor, lastMessage, lastSeq, readSeq, visitorReadSeq, ...session } = items[0];
+    const { visitor, lastMessage, lastSeq, readSeq, visitorReadSeq, queuedAt, ...session } = items[0];
     assert.deepEqual(session, await app.value(app.get("session/info", { sessionId: second })));
     assert.equal(visitor.visitorId, session.visitorId);
     assert.deepEqual([lastMessage, lastSeq, readSeq, visitorReadSeq], [null, 0, 0, 0]);
+    assert.equal(queuedAt, session.createdAt);
   });
 
   test("of 50 concurrent accepts of a session one succeeds", async () => {
@@ -213,6 +214,30 @@ onBothEngines("the agents' API", (engine, test) => {
       await refused(alice.call("POST", path, { content }), 400, "400006");
     }
     await refused(alice.call("POST", path, { content: "x", msgType: "card" }), 400, "400006");
+  });
+
+  test("a message tells the name that its agent had then, at the desk and in the widget, and not to the integrator", async () => {
+    const [agent, app] = [await signIn("u_agent1"), client("app_race")];
+    const { visitorId, visitorToken } = await app.value(app.post("visitor/auth", { thirdUserId: "c-name" }));
+    const { sessionId } = await app.value(app.post("session/create", { visitorId, agentId: "agent1" }));
+    const path = `apps/app_race/sessions/${sessionId}`;
+    const rename = (name: string) =>
+      world().portico.ctx.storage.write((tx) =>
+        tx.updateTable("members").set({ name }).where("user_id", "=", "u_agent1").execute(),
+      );
+    await agent.ok("POST", `${path}/messages`, { content: "before" });
+    await rename("Eve Smith");
+    await agent.ok("POST", `${path}/messages`, { content: "after" });
+    await app.value(app.post("message/send", { visitorId, content: "thanks" }));
+    const names = (items: { agentName: string | null }[]) => items.map(({ agentName }) => agentName);
+    const expected = ["agent1", "Eve Smith", null];
+    assert.deepEqual(names((await agent.ok("GET", `${path}/messages`)).items), expected);
+    const shown = await send(`${world().url}/api/widget/v1/messages`, {
+      headers: { authorization: `Bearer ${visitorToken}` },
+    });
+    assert.deepEqual(names(shown.json.value.items), expected);
+    const { records } = await app.value(app.get("message/list", { visitorId }));
+    assert.ok(records.every((record: object) => !("agentName" in record)));
   });
 
   test("a closed session shows the messages up to its end, and later ones on request", async () => {

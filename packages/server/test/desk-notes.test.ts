@@ -10,7 +10,7 @@ import { StreamClient } from "./support/stream-client.ts";
 import { WIDGET, WidgetClient } from "./support/widget.ts";
 import { suiteWorld } from "./support/world.ts";
 
-const APPS = ["app_notes", "app_pages", "app_told", "app_hidden", "app_once", "app_move"];
+const APPS = ["app_notes", "app_pages", "app_told", "app_hidden", "app_once", "app_move", "app_gone"];
 const TOO_LONG = "x".repeat(DESK_BOUNDS.noteLength + 1);
 
 onBothEngines("agents' notes about visitors", (engine, test) => {
@@ -123,7 +123,8 @@ onBothEngines("agents' notes about visitors", (engine, test) => {
         ["session.changed", undefined],
       ],
     );
-    for (const note of ["", " \n", null]) await bob.ok("POST", `${path}/transfer`, { agentId: "bob", note });
+    for (const note of ["", " \n", null, "for myself"])
+      await bob.ok("POST", `${path}/transfer`, { agentId: "bob", note });
     const { items } = await bob.ok("GET", `${path}/notes`);
     assert.deepEqual(
       items.map(({ text, agentId }: { text: string; agentId: string }) => [text, agentId]),
@@ -172,6 +173,24 @@ onBothEngines("agents' notes about visitors", (engine, test) => {
     for (const text of seen) assert.ok(!text.includes(SECRET) && !text.includes("noteId"), text);
     assert.equal((await alice.ok("GET", `${path}/notes`)).items.length, 3);
     await stream.close();
+  });
+
+  test("who is no agent any more when the note is stored writes none", async (t) => {
+    const [alice, bob, app] = [await signIn(), await signIn("u_bob"), client("app_gone")];
+    const { sessionId } = await app.newSession();
+    const path = `apps/app_gone/sessions/${sessionId}/notes`;
+    const { apps, storage } = world().portico.ctx;
+    const find = apps.find.bind(apps);
+    // Between the first look at the agent and the transaction.
+    const removing = t.mock.method(apps, "find", async (appId: string) => {
+      removing.mock.restore();
+      await storage.write((tx) =>
+        tx.deleteFrom("app_agents").where("app_id", "=", appId).where("user_id", "=", "u_alice").execute(),
+      );
+      return await find(appId);
+    });
+    assertRefused(await alice.call("POST", path, { text: "too late" }), 403, "400008");
+    assert.deepEqual((await bob.ok("GET", path)).items, []);
   });
 
   test("blank, long and foreign calls are refused", async () => {

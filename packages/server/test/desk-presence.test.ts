@@ -76,6 +76,12 @@ onBothEngines("agents' presence", (engine, test) => {
     const { items } = await alice.ok("GET", "apps/app_gone/sessions?status=QUEUED");
     const queue = items.map(({ sessionId }: { sessionId: number }) => sessionId);
     assert.deepEqual(queue, [...given, ...waiting]);
+    const now = world().clock.now();
+    assert.deepEqual(
+      items.map(({ queuedAt, createdAt }: { queuedAt: number; createdAt: number }) => [queuedAt, createdAt]),
+      [...given.map(() => [now, now - 60_000]), ...waiting.map(() => [now - 60_000, now - 60_000])],
+      "who comes back waits from then on",
+    );
     const backs = (await app.events()).filter(({ change }) => change === "transferred");
     assert.deepEqual(
       backs.map(({ session, previousAgentId }) => [session.sessionId, session.status, previousAgentId]),

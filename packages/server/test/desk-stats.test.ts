@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Desk } from "../src/domain/customer-service/desk.ts";
 import { assertConsoleRefused, ConsoleClient, consoleAcme, fellow, ownedApp, stranger } from "./support/console.ts";
 import { beAt, CustomerClient } from "./support/customer-acme.ts";
 import { DeskClient } from "./support/desk.ts";
@@ -16,6 +17,7 @@ onBothEngines("figures of the desk", (engine, test) => {
       serviceApp("app_desk", AGENTS),
       serviceApp("app_empty"),
       serviceApp("app_busy", AGENTS),
+      serviceApp("app_returns", AGENTS),
       ownedApp("app_bot"),
     ),
   );
@@ -36,6 +38,23 @@ onBothEngines("figures of the desk", (engine, test) => {
       handlingSeconds: null,
       ratings: { 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 },
     });
+  });
+
+  test("a session that goes back to the queue has waited as long as both times together", async () => {
+    const app = new CustomerClient(world, "app_returns");
+    const { clock, portico } = world();
+    const begin = clock.now();
+    const { sessionId } = await app.newSession();
+    clock.turn(10_000);
+    await app.value(app.post("agent/assign", { sessionId, agentId: "alice" }));
+    clock.turn(100_000);
+    const place = { appId: "app_returns", now: clock.now(), afterCommit: () => {} };
+    await portico.ctx.storage.write((tx) => new Desk(portico.ctx, tx, place).requeueAllOf("u_alice"));
+    clock.turn(30_000);
+    await app.value(app.post("agent/assign", { sessionId, agentId: "alice" }));
+    await app.value(app.post("session/close", { sessionId }));
+    const { waitingSeconds } = await stats("app_returns", `?from=${begin}&to=${clock.now() + 1}`);
+    assert.deepEqual(waitingSeconds, { p50: 40, p90: 40 });
   });
 
   test("they tell who is there, who waits, and what became of the sessions closed in the range", async () => {

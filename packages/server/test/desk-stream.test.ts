@@ -19,6 +19,7 @@ const APPS = [
   "app_signs",
   "app_end",
   "app_found",
+  "app_waits",
 ];
 
 /** Waits until `isSo` holds; throws when it does not. */
@@ -134,6 +135,49 @@ onBothEngines("streams of agents and visitors", (engine, test) => {
     visitors.send({ type: "resume", afterSeq: 150 });
     await until(async () => seqsOf(visitors).length === 132, "the place from the future counts as now");
     for (const stream of [alices, visitors]) await stream.close();
+  });
+
+  test("who waits is followed by an agent who resumes them, until they wait no more", async () => {
+    const [alice, bob, app] = [await signIn(), await signIn("u_bob"), client("app_waits")];
+    const { visitorId } = await newVisitor("app_waits");
+    const say = (content: string) => app.value(app.post("message/send", { visitorId, content }));
+    const { sessionId } = await say("1");
+    const alices = await alice.stream();
+    alices.send({ type: "resume", afterSeq: { [visitorId]: 0 } });
+    await alices.find(({ message }) => message?.seq === 1);
+    await say("2");
+    const { appId } = await alices.find(({ message }) => message?.seq === 2);
+    assert.equal(appId, "app_waits");
+    const path = `apps/app_waits/sessions/${sessionId}`;
+    await bob.ok("POST", `${path}/accept`);
+    await alices.find(({ change }) => change === "assigned");
+    await say("3");
+    await bob.ok("POST", `${path}/transfer`, { agentId: "alice" });
+    await alices.find(({ change }) => change === "transferred");
+    await say("4");
+    await alices.find(({ message }) => message?.seq === 4);
+    assert.deepEqual(seqsOf(alices), [1, 2, 4], "what is said to another agent is not told");
+    await alices.close();
+  });
+
+  test("of very many who wait those are followed that were asked for last", async () => {
+    const [alice, app] = [await signIn(), client("app_waits")];
+    const waiting: string[] = [];
+    for (let n = 0; n < 21; n++) {
+      const { visitorId } = await newVisitor("app_waits");
+      await app.value(app.post("message/send", { visitorId, content: "hello" }));
+      waiting.push(visitorId);
+    }
+    const alices = await alice.stream();
+    for (const visitorId of waiting) {
+      alices.send({ type: "resume", afterSeq: { [visitorId]: 0 } });
+      await alices.find(({ message }) => message?.visitorId === visitorId);
+    }
+    for (const visitorId of waiting) await app.value(app.post("message/send", { visitorId, content: "again" }));
+    await alices.find(({ message }) => message?.visitorId === waiting.at(-1) && message.seq === 2);
+    const again = alices.frames.filter(({ message }) => message?.seq === 2).map(({ message }) => message.visitorId);
+    assert.deepEqual(new Set(again), new Set(waiting.slice(1)));
+    await alices.close();
   });
 
   test("a slow reader gets everything in order, and needs little memory", async () => {

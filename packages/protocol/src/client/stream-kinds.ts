@@ -1,6 +1,6 @@
-import type { CustomerSession, SessionChange } from "../customer.ts";
+import type { AgentState, CustomerSession, SessionChange } from "../customer.ts";
 import { STREAM_PATHS } from "../endpoints/stream-paths.ts";
-import type { Change, DeskAgentAnswer, DeskMessage, DeskNote, WidgetMessage } from "../schemas/index.ts";
+import type { Change, DeskMessage, DeskNote, WidgetMessage } from "../schemas/index.ts";
 
 /** A place in a conversation: the conversation's key and the number of an event. Numbers have no gaps. */
 export interface Place {
@@ -28,11 +28,12 @@ export type AgentFrame =
   | {
       type: "session.changed";
       appId: string;
-      session: CustomerSession;
+      /** With when it came into the queue, the last time. */
+      session: CustomerSession & { queuedAt: number };
       change: SessionChange;
       previousAgentId: string | null;
     }
-  | { type: "agent.changed"; appId: string; agent: DeskAgentAnswer }
+  | { type: "agent.changed"; appId: string; agent: AgentState }
   | { type: "note.created"; appId: string; note: DeskNote }
   | { type: "typing"; appId: string; sessionId: number; visitorId: string }
   | { type: "read"; appId: string; visitorId: string; seq: number };

@@ -3,7 +3,7 @@ import * as Type from "typebox";
 import { AGENT_STATUSES, CUSTOMER_MESSAGE_TYPES, DESK_BOUNDS, SESSION_STATES } from "../customer.ts";
 import { BOUNDS, LIMITS } from "../limits.ts";
 import { CustomerMessageSchema, CustomerSessionSchema, VisitorSchema } from "./customer.ts";
-import { nullable, pageLimit } from "./parts.ts";
+import { nullable, pageLimit, time } from "./parts.ts";
 import { plainText } from "./plain-text.ts";
 
 /** `value` of `GET /api/desk/v1/apps`: the applications whose visitors the member serves. */
@@ -43,6 +43,7 @@ export const DeskAgentListSchema = Type.Object({ items: Type.Array(DeskAgentSche
 /** A message, as an agent sees it. */
 export const DeskMessageSchema = Type.Object({
   ...Type.Omit(CustomerMessageSchema, ["thirdMsgId"]).properties,
+  agentName: nullable(Type.String({ description: "The agent's name when they wrote it" })),
   clientMessageId: nullable(Type.String({ description: "That this agent sent it with" })),
 });
 export type DeskMessage = Static<typeof DeskMessageSchema>;
@@ -50,6 +51,7 @@ export type DeskMessage = Static<typeof DeskMessageSchema>;
 /** A session, as an agent sees it. */
 export const DeskSessionSchema = Type.Object({
   ...CustomerSessionSchema.properties,
+  queuedAt: time("When it came into the queue, the last time"),
   visitor: VisitorSchema,
   lastMessage: nullable(DeskMessageSchema),
   lastSeq: Type.Integer({ description: "Of the visitor's newest message; 0 when there is none" }),

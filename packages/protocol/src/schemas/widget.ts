@@ -23,6 +23,7 @@ export const WidgetSessionSchema = Type.Object({
 /** A message, as a widget sees it. */
 export const WidgetMessageSchema = Type.Object({
   ...Type.Omit(CustomerMessageSchema, ["thirdMsgId"]).properties,
+  agentName: nullable(Type.String({ description: "The agent's name when they wrote it" })),
   clientMessageId: nullable(Type.String({ description: "That the widget sent it with" })),
 });
 export type WidgetMessage = Static<typeof WidgetMessageSchema>;

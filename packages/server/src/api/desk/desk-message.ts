@@ -6,5 +6,5 @@ import { type CustomerMessageRow, toMessage } from "../../domain/customer-servic
 export function toDeskMessage(row: CustomerMessageRow, { userId }: Pick<Member, "userId">): DeskMessage {
   const { thirdMsgId: _, ...shown } = toMessage(row);
   const clientMessageId = row.senderType === "AGENT" ? clientMessageIdOf({ at: "desk", id: userId }, row) : null;
-  return { ...shown, clientMessageId };
+  return { ...shown, agentName: row.agentName, clientMessageId };
 }

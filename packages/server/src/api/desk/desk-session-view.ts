@@ -50,6 +50,7 @@ export async function toDeskSessions(
     const lastMessage = lastMessages.get(visitorId);
     shown.push({
       ...(await toSession(db, row)),
+      queuedAt: row.waitingSince,
       visitor: toVisitor(visitor, now),
       lastMessage: lastMessage === undefined ? null : toDeskMessage(lastMessage, member),
       lastSeq: lastMessage?.seq ?? 0,

@@ -6,5 +6,6 @@ import { type CustomerMessageRow, toMessage } from "../../domain/customer-servic
 export function toWidgetMessage(row: CustomerMessageRow): WidgetMessage {
   const { thirdMsgId: _, ...shown } = toMessage(row);
   const isOwn = row.senderType === "VISITOR";
-  return { ...shown, clientMessageId: isOwn ? clientMessageIdOf({ at: "widget", id: row.visitorId }, row) : null };
+  const clientMessageId = isOwn ? clientMessageIdOf({ at: "widget", id: row.visitorId }, row) : null;
+  return { ...shown, agentName: row.agentName, clientMessageId };
 }

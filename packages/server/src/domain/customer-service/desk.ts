@@ -162,7 +162,8 @@ export class Desk {
     const before = head?.queuedAt ?? this.#now;
     const ordered = sessions.toSorted((a, b) => a.queuedAt - b.queuedAt || a.sessionId - b.sessionId);
     for (const [index, { sessionId, agentId }] of ordered.entries()) {
-      await requeueSession(this.#tx, sessionId, before - (ordered.length - index));
+      const queuedAt = before - (ordered.length - index);
+      await requeueSession(this.#tx, sessionId, { queuedAt, now: this.#now });
       await this.#tell(await this.#session(sessionId), "transferred", agentId);
     }
     await this.drain();

@@ -45,6 +45,7 @@ const insert = prepared<NewCustomerMessage & { key: string }>()((db, param) =>
       seq: selectFrom("conversations").select("last_seq").where("conversation_key", "=", param("key")),
       sender_type: param("senderType"),
       agent_user_id: param("agentUserId"),
+      agent_name: selectFrom("members").select("name").where("user_id", "=", param("agentUserId")),
       third_msg_id: param("thirdMsgId"),
       msg_type: param("msgType"),
       content: param("content"),
@@ -73,6 +74,8 @@ export async function insertMessage(tx: Db, message: NewCustomerMessage): Promis
 
 /** A stored message. */
 export interface CustomerMessageRow extends Omit<CustomerMessage, "content"> {
+  /** The name of the agent who wrote it, as it was then. */
+  agentName: string | null;
   /** JSON text. */
   content: string;
 }
@@ -81,12 +84,13 @@ function selectMessages(db: Db) {
   return db
     .selectFrom("customer_messages")
     .leftJoin("members", "members.user_id", "customer_messages.agent_user_id")
-    .select([
+    .select(({ fn }) => [
       "message_id as messageId",
       "third_msg_id as thirdMsgId",
       "session_id as sessionId",
       "visitor_id as visitorId",
       "members.username as agentId",
+      fn.coalesce("agent_name", "members.name").as("agentName"),
       "sender_type as senderType",
       "msg_type as msgType",
       "content",
@@ -136,7 +140,7 @@ export async function lastSeqOf(db: Db, visitorId: string): Promise<number> {
 }
 
 /** The message as the API returns it. `content` is a JsonText. */
-export function toMessage(row: CustomerMessageRow): CustomerMessage {
+export function toMessage({ agentName: _, ...row }: CustomerMessageRow): CustomerMessage {
   return { ...row, thirdMsgId: integratorsIdOf(row.thirdMsgId), content: new JsonText(row.content) };
 }
 

@@ -21,10 +21,10 @@ export class SessionFigures {
   /** How many ratings of each number of stars, from 1. */
   readonly ratings: [number, number, number, number, number] = [0, 0, 0, 0, 0];
 
-  add({ createdAt, firstAssignedAt, firstReplyAt, closedAt, rating }: ClosedSession): void {
+  add({ createdAt, firstAssignedAt, waitedMs, firstReplyAt, closedAt, rating }: ClosedSession): void {
     this.closed++;
     if (firstAssignedAt !== null) {
-      this.waiting.add(firstAssignedAt - createdAt);
+      this.waiting.add(waitedMs ?? firstAssignedAt - createdAt);
       this.handling.add((closedAt ?? firstAssignedAt) - firstAssignedAt);
     }
     if (firstReplyAt !== null) this.firstReply.add(firstReplyAt - createdAt);
@@ -45,6 +45,8 @@ interface ClosedSession {
   agentUserId: string | null;
   createdAt: number;
   firstAssignedAt: number | null;
+  /** In all; null for what an earlier version assigned. */
+  waitedMs: number | null;
   firstReplyAt: number | null;
   closedAt: number | null;
   rating: number | null;
@@ -59,6 +61,7 @@ const selectClosed = prepared<{ appId: string; closedAt: number; sessionId: numb
       "created_at as createdAt",
       // An earlier version of the service wrote the last assignment only.
       fn.coalesce("first_assigned_at", "assigned_at").as("firstAssignedAt"),
+      "waited_ms as waitedMs",
       "first_reply_at as firstReplyAt",
       "closed_at as closedAt",
       "rating",

@@ -14,7 +14,10 @@ export interface SessionRow {
   agentName: string | null;
   source: string;
   subject: string;
+  /** The place in the queue. */
   queuedAt: number;
+  /** When it came into the queue last. */
+  waitingSince: number;
   createdAt: number;
   assignedAt: number | null;
   firstReplyAt: number | null;
@@ -30,7 +33,7 @@ function selectSessions(db: Db) {
   return db
     .selectFrom("customer_sessions")
     .leftJoin("members", "members.user_id", "customer_sessions.agent_user_id")
-    .select([
+    .select(({ fn }) => [
       "session_id as sessionId",
       "app_id as appId",
       "visitor_id as visitorId",
@@ -41,6 +44,7 @@ function selectSessions(db: Db) {
       "source",
       "subject",
       "queued_at as queuedAt",
+      fn.coalesce("waiting_since", "created_at").as("waitingSince"),
       "created_at as createdAt",
       "assigned_at as assignedAt",
       "first_reply_at as firstReplyAt",
@@ -68,6 +72,20 @@ export async function findSession(db: Db, appId: string, sessionId: number): Pro
 /** The visitor's open session; null when there is none. */
 export async function findOpenSession(db: Db, visitorId: string): Promise<SessionRow | null> {
   return (await selectOpen.first(db, { visitorId })) ?? null;
+}
+
+/** The sessions of these visitors that wait. */
+export async function listQueuedOf(
+  db: Db,
+  visitorIds: readonly string[],
+): Promise<Pick<SessionRow, "sessionId" | "appId" | "visitorId">[]> {
+  if (visitorIds.length === 0) return [];
+  return await db
+    .selectFrom("customer_sessions")
+    .select(["session_id as sessionId", "app_id as appId", "visitor_id as visitorId"])
+    .where("visitor_id", "in", visitorIds)
+    .where("status", "=", sql.lit("QUEUED"))
+    .execute();
 }
 
 /** Sessions of an application in a state, newest first; queued ones in queue order. */
@@ -109,6 +127,8 @@ const insert = prepared<{ appId: string; visitorId: string; source: string; subj
         source: param("source"),
         subject: param("subject"),
         queued_at: param("now"),
+        waiting_since: param("now"),
+        waited_ms: null,
         created_at: param("now"),
         assigned_at: null,
         first_assigned_at: null,
@@ -143,6 +163,8 @@ const updateAssigned = prepared<{ sessionId: number; agentUserId: string; now: n
       assigned_at: param("now"),
       // An earlier version of the service wrote the last assignment only.
       first_assigned_at: eb.fn.coalesce("first_assigned_at", "assigned_at", eb.val(param("now"))),
+      waited_ms: sql<number>`case when status = 'QUEUED'
+        then coalesce(waited_ms, 0) + ${param("now")} - coalesce(waiting_since, created_at) else waited_ms end`,
       version: eb("version", "+", 1),
     }))
     .where("session_id", "=", param("sessionId"))
@@ -154,8 +176,12 @@ export async function assignSession(tx: Db, sessionId: number, agentUserId: stri
   return (await updateAssigned.affected(tx, { sessionId, agentUserId, now })) === 1;
 }
 
-/** Returns an ACTIVE session to the queue at `queuedAt`. */
-export async function requeueSession(tx: Db, sessionId: number, queuedAt: number): Promise<void> {
+/** Returns an ACTIVE session to the queue at `queuedAt`; it waits anew from now. */
+export async function requeueSession(
+  tx: Db,
+  sessionId: number,
+  { queuedAt, now }: { queuedAt: number; now: number },
+): Promise<void> {
   await tx
     .updateTable("customer_sessions")
     .set((eb) => ({
@@ -163,6 +189,7 @@ export async function requeueSession(tx: Db, sessionId: number, queuedAt: number
       agent_user_id: null,
       assigned_at: null,
       queued_at: queuedAt,
+      waiting_since: now,
       version: eb("version", "+", 1),
     }))
     .where("session_id", "=", sessionId)

@@ -44,9 +44,22 @@ export async function countQueued(db: Db, appId: string): Promise<number> {
 
 /** The session as the API returns it. */
 export async function toSession(db: Db, row: SessionRow): Promise<CustomerSession> {
-  const { appId, agentUserId: _, queuedAt, firstSeq: __, lastSeq: ___, version: ____, ...shown } = row;
-  const { sessionId, visitorId, status, agentId, agentName, source, subject, ...times } = shown;
+  const { appId, queuedAt, sessionId, visitorId, status, agentId, agentName, source, subject } = row;
+  const { createdAt, assignedAt, firstReplyAt, closedAt, closedBy, rating } = row;
   const ahead = status === "QUEUED" ? await countAhead.first(db, { appId, queuedAt, sessionId }) : undefined;
   const queuePosition = ahead === undefined ? null : Number(ahead.ahead) + 1;
-  return { sessionId, visitorId, status, agentId, agentName, source, subject, queuePosition, ...times };
+  const times = { createdAt, assignedAt, firstReplyAt, closedAt };
+  return {
+    sessionId,
+    visitorId,
+    status,
+    agentId,
+    agentName,
+    source,
+    subject,
+    queuePosition,
+    ...times,
+    closedBy,
+    rating,
+  };
 }

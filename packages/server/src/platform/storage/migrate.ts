@@ -24,6 +24,7 @@ import { up as cannedReplies } from "./migrations/0022-canned-replies.ts";
 import { up as deskFigures } from "./migrations/0023-desk-figures.ts";
 import { up as operatorConsole } from "./migrations/0024-operator-console.ts";
 import { up as secondFactor } from "./migrations/0025-second-factor.ts";
+import { up as deskNames } from "./migrations/0026-desk-names.ts";
 import type { Db, Dialect } from "./schema.ts";
 
 const MIGRATIONS = {
@@ -51,6 +52,7 @@ const MIGRATIONS = {
   "0023-desk-figures": deskFigures,
   "0024-operator-console": operatorConsole,
   "0025-second-factor": secondFactor,
+  "0026-desk-names": deskNames,
 };
 
 /** Whether this version has a migration of this name. */

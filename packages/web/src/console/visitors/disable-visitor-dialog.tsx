@@ -5,12 +5,15 @@ import { useAppChange } from "../app/app-queries.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { VISITORS } from "./words.ts";
 
+/** Begins the thirdUserId of a visitor whom the integrator's site has not named (docs/contract/customer-service.md). */
+const OF_NOBODY = "anonymous:";
+
 /** Asks before a visitor is shut out. */
 export function DisableVisitorDialog({
-  visitor: { visitorId, nickname },
+  visitor: { visitorId, thirdUserId, nickname },
   onDone,
 }: {
-  visitor: { visitorId: string; nickname: string };
+  visitor: { visitorId: string; thirdUserId: string; nickname: string };
   onDone: () => void;
 }) {
   const say = useWords(VISITORS);
@@ -29,6 +32,7 @@ export function DisableVisitorDialog({
       onCancel={onDone}
     >
       <p>{say("disableWhat")}</p>
+      {thirdUserId.startsWith(OF_NOBODY) && <p>{say("disableNameless")}</p>}
     </ConfirmDialog>
   );
 }

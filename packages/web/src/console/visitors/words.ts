@@ -24,6 +24,8 @@ export const VISITORS = defineWords("visitors", {
     enable: "Enable",
     disableTitle: "Disable {{name}}?",
     disableWhat: "The visitor can no longer sign in or write to your agents until you enable them again.",
+    disableNameless:
+      "Your site has not named this visitor: only their browser knows them. When you enable them again it forgets that, and they begin as somebody new, without this history.",
   },
   "zh-CN": {
     lead: "通过服务端登录或网页组件进入的访客。",
@@ -47,5 +49,7 @@ export const VISITORS = defineWords("visitors", {
     enable: "启用",
     disableTitle: "禁用“{{name}}”？",
     disableWhat: "禁用后该访客无法登录或联系坐席，可随时重新启用。",
+    disableNameless:
+      "您的网站没有为该访客提供身份，只有其浏览器认得。重新启用后浏览器会忘记这个身份，对方将作为新访客开始，看不到以前的会话。",
   },
 });

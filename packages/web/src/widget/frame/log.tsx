@@ -55,7 +55,7 @@ export function Log({
         {messages.map((message, index) => {
           const before = messages[index - 1];
           return (
-            <Line key={message.seq} message={message} before={before} snapshot={snapshot}>
+            <Line key={message.seq} message={message} before={before}>
               {message.seq === lastOwnSeq && message.seq <= snapshot.agentReadSeq
                 ? `${format.time(message.createdAt)} · ${words.read}`
                 : isLastOfGroup(message, messages[index + 1])
@@ -84,18 +84,15 @@ export function Log({
 function Line({
   message,
   before,
-  snapshot: { session },
   children,
 }: {
   message: WidgetMessage;
   before: WidgetMessage | undefined;
-  snapshot: Snapshot;
   children: ComponentChildren;
 }) {
   const { words, format } = useSpeech();
-  const { senderType, agentId, createdAt, msgType, content } = message;
+  const { senderType, agentName, createdAt, msgType, content } = message;
   const isNewDay = before === undefined || !sameDay(before.createdAt, createdAt);
-  const agent = agentId !== null && agentId === session?.agentId ? session.agentName : null;
   return (
     <>
       {isNewDay && <p class={styles.day}>{format.day(createdAt)}</p>}
@@ -104,7 +101,7 @@ function Line({
       ) : (
         <Bubble
           isOwn={senderType === "VISITOR"}
-          sender={senderType === "VISITOR" ? words.you : (agent ?? words.agent)}
+          sender={senderType === "VISITOR" ? words.you : (agentName ?? words.agent)}
           isFirst={isNewDay || isLastOfGroup(before, message)}
           foot={children}
         >

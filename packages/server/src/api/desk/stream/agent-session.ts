@@ -1,4 +1,4 @@
-import { ApiError, type Member, type SessionChange } from "@portico/protocol";
+import { ApiError, type CustomerSession, type Member, type SessionChange } from "@portico/protocol";
 import { listAgentsApps, listOwnSessions } from "../../../domain/customer-service/agent-apps-store.ts";
 import { subject } from "../../../domain/customer-service/desk-hint.ts";
 import type { News } from "../../../domain/customer-service/live/desk-news.ts";
@@ -15,6 +15,7 @@ import {
 } from "../../common/customer-stream-session.ts";
 import { toDeskMessage } from "../desk-message.ts";
 import { toDeskNote } from "../notes/desk-note.ts";
+import { WatchedVisitors } from "./watched-visitors.ts";
 
 /** A session of the agent. */
 interface Own {
@@ -26,7 +27,7 @@ type SessionNews = Extract<News, { type: "session" }>;
 
 /**
  * An agent's open stream: events of the sessions of all the agent's applications, and the messages of the agent's own
- * sessions. It also produces the agent's heartbeats: an open page means that the agent is present, and no more.
+ * sessions, and of those in the queue that the client resumes. It also produces the agent's heartbeats: an open page means that the agent is present, and no more.
  */
 export class AgentStreamSession extends CustomerStreamSession {
   readonly #member: Member;
@@ -34,11 +35,16 @@ export class AgentStreamSession extends CustomerStreamSession {
   readonly #own = new Map<number, Own>();
   /** The same by visitor; an agent has at most one session of a visitor. */
   readonly #ownByVisitor = new Map<string, Own>();
+  readonly #watched: WatchedVisitors;
 
   /** @param onClosed called once, when the stream has ended. */
   constructor(parts: CustomerStreamParts, member: Member, sources: CustomerStreamSources, onClosed: () => void) {
     super(parts, member.userId, sources, onClosed);
     this.#member = member;
+    this.#watched = new WatchedVisitors(parts.storage.db, this.messages, {
+      serves: (appId) => !this.closed && this.#apps.has(appId),
+      isOwn: (visitorId) => this.#ownOf(visitorId) !== null,
+    });
   }
 
   async begin(): Promise<void> {
@@ -50,6 +56,7 @@ export class AgentStreamSession extends CustomerStreamSession {
     super.close();
     this.#own.clear();
     this.#ownByVisitor.clear();
+    this.#watched.clear();
   }
 
   hear(appId: string, news: News): void {
@@ -101,8 +108,8 @@ export class AgentStreamSession extends CustomerStreamSession {
   }
 
   protected fieldsOf(row: CustomerMessageRow): object {
-    // The session is followed only while it belongs to the agent.
-    const appId = this.#ownOf(row.visitorId)?.appId;
+    // The session is followed only while it belongs to the agent, or waits.
+    const appId = this.#ownOf(row.visitorId)?.appId ?? this.#watched.appOf(row.visitorId);
     return { appId, message: toDeskMessage(row, this.#member) };
   }
 
@@ -112,16 +119,22 @@ export class AgentStreamSession extends CustomerStreamSession {
 
   /** Sends the messages after the client's position, by visitorId. */
   async #resume(places: ReadonlyMap<string, number>): Promise<void> {
-    const isOwn = (visitorId: string) => this.#ownOf(visitorId) !== null;
-    if (![...places.keys()].every(isOwn)) {
-      // A visitor may have become the agent's just now. Checking costs a query, which is charged to the client's frame
-      // budget.
+    const isFollowed = (visitorId: string) => {
+      return this.#ownOf(visitorId) !== null || this.#watched.appOf(visitorId) !== undefined;
+    };
+    const isForeign = (visitorId: string) => !isFollowed(visitorId);
+    if ([...places.keys()].some(isForeign)) {
+      // A visitor may have become the agent's just now, or wait. Checking costs queries, which are charged to the
+      // client's frame budget.
       if (this.socket?.spend(EXTRA_READ_COST) === false) return;
-      await this.outbound.result(() => this.refresh());
+      await this.outbound.result(async () => {
+        await this.refresh();
+        await this.#watched.watch([...places.keys()].filter(isForeign));
+      });
     }
-    const foreign = [...places.keys()].filter((visitorId) => !isOwn(visitorId));
-    const own = [...places].filter(([visitorId]) => isOwn(visitorId));
-    await this.messages.resume(new Map(own.map(([visitorId, afterSeq]) => [visitorKey(visitorId), afterSeq])));
+    const foreign = [...places.keys()].filter(isForeign);
+    const followed = [...places].filter(([visitorId]) => isFollowed(visitorId));
+    await this.messages.resume(new Map(followed.map(([visitorId, afterSeq]) => [visitorKey(visitorId), afterSeq])));
     const [first] = foreign;
     if (first !== undefined) this.outbound.run(() => this.outbound.send(notTheirs(first, foreign)));
   }
@@ -137,12 +150,13 @@ export class AgentStreamSession extends CustomerStreamSession {
   }
 
   async #sessionChanged(appId: string, news: SessionNews): Promise<void> {
-    const { session, agentUserId, change, previousAgentId, version } = news;
+    const { session, agentUserId, waitingSince, change, previousAgentId, version } = news;
     const { sessionId, visitorId } = session;
     if (session.status === "ACTIVE" && agentUserId === this.ownerId) await this.#follow(appId, sessionId, visitorId);
     else await this.#leave(sessionId);
+    if (session.status !== "QUEUED") await this.#watched.unwatch(visitorId);
     if (this.found.includes(sessionId, version)) return;
-    await this.outbound.send({ type: "session.changed", appId, session, change, previousAgentId });
+    await this.#send(appId, { ...session, queuedAt: waitingSince }, change, previousAgentId);
   }
 
   /** Follows the session's messages. A client that reads the history after this misses nothing. */
@@ -164,6 +178,7 @@ export class AgentStreamSession extends CustomerStreamSession {
     // Another session of the visitor may have been assigned to the agent meanwhile.
     if (this.#ownByVisitor.get(own.visitorId) !== own) return;
     this.#ownByVisitor.delete(own.visitorId);
+    this.#watched.forget(own.visitorId);
     this.messages.leave(key);
   }
 
@@ -194,6 +209,7 @@ export class AgentStreamSession extends CustomerStreamSession {
       const session = await findSession(db, appId, sessionId);
       if (session !== null) await this.#tell(session, session.status === "CLOSED" ? "closed" : "transferred");
     }
+    await this.#watched.revise();
     for (const session of sessions.values()) {
       if (this.#own.has(session.sessionId)) continue;
       await this.#follow(session.appId, session.sessionId, session.visitorId);
@@ -207,7 +223,16 @@ export class AgentStreamSession extends CustomerStreamSession {
     const session = await toSession(this.parts.storage.db, row);
     const previousAgentId = change === "transferred" ? this.#member.username : null;
     this.found.add(session.sessionId, row.version);
-    await this.outbound.send({ type: "session.changed", appId: row.appId, session, change, previousAgentId });
+    await this.#send(row.appId, { ...session, queuedAt: row.waitingSince }, change, previousAgentId);
+  }
+
+  async #send(
+    appId: string,
+    session: CustomerSession & { queuedAt: number },
+    change: SessionChange,
+    previousAgentId: string | null,
+  ): Promise<void> {
+    await this.outbound.send({ type: "session.changed", appId, session, change, previousAgentId });
   }
 }
 

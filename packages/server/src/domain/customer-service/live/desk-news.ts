@@ -16,7 +16,7 @@ interface Parts {
 /** What has happened at a desk; a changed session as it is now. */
 export type News =
   | Exclude<DeskHint, { type: "session" | "message" | "note" | "recheck" }>
-  | (Extract<DeskHint, { type: "session" }> & { agentUserId: string | null })
+  | (Extract<DeskHint, { type: "session" }> & { agentUserId: string | null; waitingSince: number })
   | { type: "note"; note: NoteRow };
 
 /** A subscriber of news. */
@@ -112,7 +112,7 @@ export class DeskNews {
     if (row === null) return null;
     const session = await toSession(db, row);
     await this.#ctx.storage.synced();
-    return { ...hint, session, agentUserId: row.agentUserId };
+    return { ...hint, session, agentUserId: row.agentUserId, waitingSince: row.waitingSince };
   }
 
   #tell(subjects: readonly string[], appId: string, news: News): void {

@@ -58,6 +58,10 @@ export interface CustomerServiceTables {
     subject: string;
     /** The position in the queue; the lowest value is assigned first. */
     queued_at: number;
+    /** Since when it waits, or waited last; null for what an earlier version opened. */
+    waiting_since: number | null;
+    /** How long it has waited until it last had an agent; null before, and for what an earlier version assigned. */
+    waited_ms: number | null;
     created_at: number;
     assigned_at: number | null;
     /** When it first had an agent; stays when it is given to another. */
@@ -84,6 +88,8 @@ export interface CustomerServiceTables {
     sender_type: "VISITOR" | "AGENT" | "SYSTEM";
     /** userId of the agent who wrote it. */
     agent_user_id: string | null;
+    /** The agent's name then; null for what an earlier version stored. */
+    agent_name: string | null;
     third_msg_id: string | null;
     msg_type: "text" | "image" | "file";
     /** JSON text. */
