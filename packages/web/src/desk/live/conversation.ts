@@ -1,6 +1,6 @@
 import type { DeskSession } from "@portico/protocol/schemas";
 import { type UnreadCount, unreadAsTold } from "../../shared/talk/live/unread-count.ts";
-import { plainName } from "../../shared/talk/log/plain-name.ts";
+import { plainName } from "../../shared/text/plain-name.ts";
 import { type DeskEntry, toEntry } from "./desk-entry.ts";
 
 type Visitor = DeskSession["visitor"];
@@ -56,4 +56,9 @@ type Named = Pick<Visitor, "nickname" | "thirdUserId" | "visitorId">;
 export function nameOf({ nickname, thirdUserId, visitorId }: Named): string {
   // Within a sentence, characters that change the direction would turn the words around the name.
   return plainName(nickname).trim() || plainName(thirdUserId).trim() || visitorId;
+}
+
+/** What a visitor is called to their face: by the name that they gave, and by no id. */
+export function callNameOf({ nickname }: Pick<Visitor, "nickname">): string {
+  return plainName(nickname).trim();
 }

@@ -1,9 +1,13 @@
+import { ApiRefusedError } from "@portico/protocol/client";
 import type { DeskSession } from "@portico/protocol/schemas";
 import { readConversationId } from "./conversation.ts";
 import { deskApi } from "./desk-api.ts";
 import type { DeskState } from "./desk-state.ts";
 
 type Params = { appId: string; sessionId: string };
+
+/** What became of a conversation that the agent wanted from the queue: their own, or as it is now instead. */
+export type Accepted = { kind: "own" } | { kind: "taken"; agentId: string | null } | { kind: "closed" };
 
 /** What is told of actions. */
 interface ActionEvents {
@@ -23,9 +27,21 @@ export class DeskActions {
     this.#events = events;
   }
 
-  /** Takes a conversation from the queue. */
-  async accept(id: string): Promise<void> {
-    await this.#change(id, (params) => deskApi.acceptSession({ params }));
+  /**
+   * Takes a conversation from the queue. A refusal does not say why: the conversation was another agent's before, or closed,
+   * or it is one's own since a try whose answer was lost. So it is read then, and that decides.
+   */
+  async accept(id: string): Promise<Accepted> {
+    try {
+      await this.#change(id, (params) => deskApi.acceptSession({ params }));
+      return { kind: "own" };
+    } catch (error) {
+      if (!(error instanceof ApiRefusedError) || error.httpStatus !== 409) throw error;
+      const { status, agentId } = await this.read(id);
+      if (status === "QUEUED") throw error;
+      if (status === "CLOSED") return { kind: "closed" };
+      return agentId === this.#state.username ? { kind: "own" } : { kind: "taken", agentId };
+    }
   }
 
   /** Gives a conversation to another agent. */
@@ -41,10 +57,12 @@ export class DeskActions {
   }
 
   /** Reads a conversation that is in no list. */
-  async read(id: string): Promise<void> {
+  async read(id: string): Promise<DeskSession> {
     const params = paramsOf(id);
-    this.#state.take(params.appId, await deskApi.getSession({ params }));
+    const session = await deskApi.getSession({ params });
+    this.#state.take(params.appId, session);
     this.#events.onChange();
+    return session;
   }
 
   /** Chooses in all applications whether conversations are given to the agent. */

@@ -7,6 +7,8 @@ export interface DeskEntry extends LogMessage {
   readonly senderType: DeskMessage["senderType"];
   /** The username of the agent who wrote it. */
   readonly agentId: string | null;
+  /** Their name when they wrote it. */
+  readonly agentName: string | null;
   readonly msgType: DeskMessage["msgType"];
   /** Epoch milliseconds. */
   readonly createdAt: number;
@@ -14,7 +16,7 @@ export interface DeskEntry extends LogMessage {
 
 /** A message as the API gives it, for a log. */
 export function toEntry(message: DeskMessage): DeskEntry {
-  const { messageId, sessionId, senderType, agentId, msgType, content, seq, createdAt } = message;
+  const { messageId, sessionId, senderType, agentId, agentName, msgType, content, seq, createdAt } = message;
   const said = msgType === "text" ? { text: content } : content;
-  return { messageId, msgSeq: seq, sessionId, senderType, agentId, msgType, content: said, createdAt };
+  return { messageId, msgSeq: seq, sessionId, senderType, agentId, agentName, msgType, content: said, createdAt };
 }

@@ -1,85 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { AgentFrame } from "@portico/protocol/client";
-import type { DeskApp, DeskMessage, DeskSession } from "@portico/protocol/schemas";
+import type { DeskSession } from "@portico/protocol/schemas";
+import { APP, frame, ME, message, own, session } from "../../../test/support/made-up-sessions.ts";
 import { unreadOf } from "../../shared/talk/live/unread-count.ts";
 import { type Arrival, DeskState } from "./desk-state.ts";
-
-const ME = { userId: "u_bob", username: "bob", name: "Bob", tenantId: "t" } as ConstructorParameters<
-  typeof DeskState
->[0];
-const APP: DeskApp = {
-  appId: "app",
-  name: "Shop",
-  status: "OFFLINE",
-  online: false,
-  maxSessions: 10,
-  activeSessions: 0,
-  queued: 0,
-};
-
-function message(sessionId: number, seq: number, senderType: DeskMessage["senderType"] = "VISITOR"): DeskMessage {
-  return {
-    messageId: 100 + seq,
-    clientMessageId: null,
-    sessionId,
-    visitorId: `v_${sessionId}`,
-    agentId: senderType === "AGENT" ? "bob" : null,
-    senderType,
-    msgType: "text",
-    content: `m${seq}`,
-    seq,
-    createdAt: seq,
-  };
-}
-
-function session(sessionId: number, changes: Partial<DeskSession> = {}): DeskSession {
-  const visitorId = `v_${sessionId}`;
-  return {
-    sessionId,
-    visitorId,
-    status: "QUEUED",
-    agentId: null,
-    agentName: null,
-    source: "widget",
-    subject: "",
-    queuePosition: 1,
-    createdAt: sessionId,
-    assignedAt: null,
-    firstReplyAt: null,
-    closedAt: null,
-    closedBy: null,
-    rating: null,
-    visitor: {
-      visitorId,
-      thirdUserId: `c-${sessionId}`,
-      nickname: `N${sessionId}`,
-      avatar: "",
-      phone: "",
-      email: "",
-      extra: null,
-      status: 1,
-      online: true,
-      lastSeenAt: null,
-      createdAt: 0,
-    },
-    lastMessage: message(sessionId, 1),
-    lastSeq: 1,
-    readSeq: 0,
-    visitorReadSeq: 0,
-    ...changes,
-  };
-}
-
-const own = (sessionId: number, changes: Partial<DeskSession> = {}) =>
-  session(sessionId, { status: "ACTIVE", agentId: "bob", agentName: "Bob", queuePosition: null, ...changes });
-
-type SessionFrame = Extract<AgentFrame, { type: "session.changed" }>;
-
-function frame(now: DeskSession, change: SessionFrame["change"], previousAgentId: string | null = null): SessionFrame {
-  const { visitor: _, lastMessage: __, lastSeq: ___, readSeq: ____, visitorReadSeq: _____, ...told } = now;
-  return { type: "session.changed", appId: "app", session: told, change, previousAgentId };
-}
 
 function stateOf() {
   const arrivals: Arrival[] = [];
@@ -90,7 +14,7 @@ function stateOf() {
     arrivals,
     read(waiting: DeskSession[], mine: DeskSession[]) {
       state.book.beginReading();
-      return ids(state.takeAll([{ app: APP, lists: { waiting, own: mine } }]));
+      return ids(state.takeApps([{ app: APP, lists: { waiting, own: mine } }]));
     },
     waiting: () => ids(state.book.waiting),
     mine: () => ids(state.book.own),
@@ -101,12 +25,12 @@ function stateOf() {
 describe("what an agent's desk knows", () => {
   it("an answer that is older than what the stream has told undoes nothing", () => {
     const { state, waiting, mine } = stateOf();
-    state.takeAll([{ app: APP, lists: { waiting: [session(1), session(2)], own: [] } }]);
+    state.takeApps([{ app: APP, lists: { waiting: [session(1), session(2)], own: [] } }]);
     state.book.beginReading();
     state.takeSession(frame(session(1, { status: "ACTIVE", agentId: "carol" }), "assigned"));
     // Of one that the page has never seen, too.
     state.takeSession(frame(session(3, { status: "CLOSED" }), "closed"));
-    state.takeAll([{ app: APP, lists: { waiting: [session(1), session(2), session(3)], own: [] } }]);
+    state.takeApps([{ app: APP, lists: { waiting: [session(1), session(2), session(3)], own: [] } }]);
     assert.deepEqual([waiting(), mine()], [[2], []]);
   });
 
@@ -154,6 +78,23 @@ describe("what an agent's desk knows", () => {
     ]);
   });
 
+  it("who is offline is not called to those who wait, but told of who was given to them", () => {
+    const { state, read, arrivals } = stateOf();
+    read([], []);
+    state.takeAgent("app", { agentId: "bob", status: "OFFLINE", online: false });
+    state.takeNews("app", session(1), false);
+    state.takeNews("app", own(2), false);
+    state.takeAgent("app", { agentId: "bob", status: "BUSY", online: false });
+    state.takeNews("app", session(3), false);
+    assert.deepEqual(
+      arrivals.map(({ kind, conversation }) => [kind, conversation.session.sessionId]),
+      [
+        ["assigned", 2],
+        ["waiting", 3],
+      ],
+    );
+  });
+
   it("who has given a conversation is told, also when the page knew nothing of it", () => {
     const { state, read, told, arrivals } = stateOf();
     read([session(1)], []);
@@ -190,9 +131,9 @@ describe("what an agent's desk knows", () => {
 
   it("applications that are not the agent's any more are forgotten", () => {
     const { state, waiting, mine } = stateOf();
-    state.takeAll([{ app: APP, lists: { waiting: [session(1)], own: [own(2)] } }]);
+    state.takeApps([{ app: APP, lists: { waiting: [session(1)], own: [own(2)] } }]);
     state.book.beginReading();
-    state.takeAll([]);
+    state.takeApps([]);
     assert.deepEqual([waiting(), mine(), state.apps], [[], [], []]);
   });
 });

@@ -13,6 +13,12 @@ export type Arrival =
   | { kind: "message"; conversation: Conversation; entry: DeskEntry }
   | { kind: "waiting" | "assigned"; conversation: Conversation };
 
+/** An application that was read, with its lists where they were read too. */
+export interface ReadApp {
+  app: DeskApp;
+  lists: AppLists | null;
+}
+
 /** What the page knows, and what of it the agent has to be told. */
 export class DeskState {
   readonly book: ConversationBook;
@@ -32,12 +38,17 @@ export class DeskState {
     this.book = new ConversationBook(me.username);
   }
 
+  /** The agent's own. */
+  get username(): string {
+    return this.#me.username;
+  }
+
   /**
-   * Takes the applications and their lists.
+   * Takes all applications, with the lists that were read.
    *
    * @returns the agent's conversations of which it is not known what became of them.
    */
-  takeAll(all: readonly { app: DeskApp; lists: AppLists }[]): Conversation[] {
+  takeApps(all: readonly ReadApp[]): Conversation[] {
     const isFirst = this.apps === null;
     const before = new Set([...this.book.waiting, ...this.book.own].map(({ id }) => id));
     const ownBefore = new Set(this.book.own.map(({ id }) => id));
@@ -45,6 +56,7 @@ export class DeskState {
     this.book.keepApps(new Set(all.map(({ app }) => app.appId)));
     const gone: Conversation[] = [];
     for (const { app, lists } of all) {
+      if (lists === null) continue;
       const lost = this.book.takeLists(app.appId, lists);
       for (const each of lost.requeued) this.#lost(each);
       gone.push(...lost.gone);
@@ -132,6 +144,9 @@ export class DeskState {
   }
 
   #arrived(kind: "waiting" | "assigned", conversation: Conversation): void {
-    if (!this.changing.has(conversation.id)) this.#onArrival({ kind, conversation });
+    if (this.changing.has(conversation.id)) return;
+    // Who has gone offline is not to be called to those who wait.
+    const isAway = this.apps?.find(({ appId }) => appId === conversation.appId)?.status === "OFFLINE";
+    if (kind === "assigned" || !isAway) this.#onArrival({ kind, conversation });
   }
 }

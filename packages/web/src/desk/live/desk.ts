@@ -1,21 +1,21 @@
+import type { AgentState } from "@portico/protocol";
 import { AGENT_STREAM, type AgentFrame, type StreamState } from "@portico/protocol/client";
 import type { DeskApp, Member } from "@portico/protocol/schemas";
 import { batched } from "../../shared/talk/live/batched.ts";
 import { ConversationLog } from "../../shared/talk/live/conversation-log.ts";
-import { Drafts } from "../../shared/talk/live/drafts.ts";
 import { KeptStream } from "../../shared/talk/live/kept-stream.ts";
 import { OpenLogs } from "../../shared/talk/live/open-logs.ts";
 import { ReadMarks } from "../../shared/talk/live/read-marks.ts";
-import type { Mode } from "../composer/mode-switch.tsx";
 import { type Conversation, conversationId, readConversationId } from "./conversation.ts";
 import { deliver } from "./deliver.ts";
 import { DeskActions } from "./desk-actions.ts";
 import { deskApi } from "./desk-api.ts";
-import { type DeskEntry, toEntry } from "./desk-entry.ts";
+import { DeskDrafts } from "./desk-drafts.ts";
+import type { DeskEntry } from "./desk-entry.ts";
 import { DeskReader } from "./desk-reader.ts";
+import { deskSource } from "./desk-source.ts";
 import { type Arrival, DeskState } from "./desk-state.ts";
 import { logSource } from "./log-source.ts";
-import { NoteDrafts } from "./note-drafts.ts";
 import type { Notice } from "./notices.ts";
 import { onPageLife } from "./on-page-life.ts";
 import { sendMark } from "./send-mark.ts";
@@ -36,13 +36,7 @@ export interface DeskSnapshot {
   readonly stream: StreamState;
 }
 
-/** What an agent has written for a visitor and not sent, and to whom they were writing. */
-export interface DeskDraft {
-  text: string;
-  mode: Mode;
-  files: readonly File[];
-}
-
+type AgentListener = (appId: string, agent: AgentState) => void;
 type MessageFrame = Extract<AgentFrame, { type: "message.created" }>;
 
 /**
@@ -52,20 +46,15 @@ type MessageFrame = Extract<AgentFrame, { type: "message.created" }>;
 export class Desk {
   readonly me: Member;
   readonly actions: DeskActions;
-  readonly drafts = new Drafts<DeskDraft>(
-    { text: "", mode: "reply", files: [] },
-    ({ text, mode, files }) => text.trim() === "" && mode === "reply" && files.length === 0,
-  );
   readonly #listeners = new Set<() => void>();
+  readonly #agentListeners = new Set<AgentListener>();
   readonly #tell = batched(() => this.#draw());
   readonly #state: DeskState;
   readonly #logs = new OpenLogs<DeskEntry>((id) => this.#createLog(id));
   readonly #marks = new ReadMarks(sendMark);
   readonly #typing = new Typing(this.#tell);
   readonly notes = new VisitorNotes(this.#tell);
-  readonly noteDrafts = new NoteDrafts(async (params, body) =>
-    this.notes.take(await deskApi.postNote({ params, body })),
-  );
+  readonly drafts = new DeskDrafts(async (params, body) => this.notes.take(await deskApi.postNote({ params, body })));
   readonly #messages: VisitorMessages;
   readonly #reader: DeskReader;
   #endPageLife = () => {};
@@ -78,7 +67,8 @@ export class Desk {
   constructor(me: Member, onArrival: (arrival: Arrival) => void) {
     this.me = me;
     this.#state = new DeskState(me, onArrival);
-    this.#reader = new DeskReader(this.#state, { takeFrames: () => this.#takeFrames(), onChange: this.#tell });
+    const events = { takeFrames: () => this.#takeFrames(), onChange: this.#tell };
+    this.#reader = new DeskReader(this.#state, deskSource, events);
     this.#messages = new VisitorMessages(this.#state, this.#logs);
     const onFailure = () => this.#reader.refreshSoon();
     this.actions = new DeskActions(this.#state, { onChange: this.#tell, onFailure });
@@ -91,6 +81,12 @@ export class Desk {
   };
 
   readonly snapshot = (): DeskSnapshot => this.#snapshot;
+
+  /** Tells of how agents are, when that changes. @returns a function that ends this. */
+  readonly onAgent = (listener: AgentListener): (() => void) => {
+    this.#agentListeners.add(listener);
+    return () => this.#agentListeners.delete(listener);
+  };
 
   /** A conversation that the page knows, also one that is in no list any more. */
   conversation(id: string): Conversation | undefined {
@@ -138,14 +134,10 @@ export class Desk {
     return this.#logs.open(id);
   }
 
-  /** Takes up what a visitor who waits has said since: nobody is told of that by the stream. */
-  async peek(id: string): Promise<void> {
-    const params = readConversationId(id);
-    const log = this.#logs.get(id);
-    const last = log?.snapshot.messages.at(-1);
-    if (params === null || log === undefined || last === undefined || log.snapshot.hasLater) return;
-    const { items } = await deskApi.listMessages({ params, query: { afterSeq: last.msgSeq } });
-    if (items.length > 0) log.apply(items.map(toEntry));
+  /** The agent looks at a conversation: what is said in it is followed while it waits, too. */
+  lookAt(id: string): void {
+    this.#messages.lookAt(id);
+    this.#tell();
   }
 
   /** The agent has seen everything in a conversation. */
@@ -160,7 +152,12 @@ export class Desk {
   /** The agent types. */
   typesIn({ session: { sessionId } }: Conversation): void {
     const frame = { type: "typing", sessionId };
-    if (this.#typing.agentTypes(sessionId)) this.#stream?.mention(frame);
+    this.#typing.agentTypes(sessionId, () => this.#stream?.mention(frame) ?? false);
+  }
+
+  /** The agent has sent a message. */
+  hasSent(): void {
+    this.#typing.agentSent();
   }
 
   dismiss(notices: readonly Notice[]): void {
@@ -170,6 +167,14 @@ export class Desk {
 
   /** Tells the service what it has not been told, before the page is left or the agent signs out. */
   readonly leave = (): void => this.#marks.flush();
+
+  /** Whether anything that the agent has written or attached would be lost with the page. */
+  get hasUnsent(): boolean {
+    const isOnItsWay = [...this.#logs.all].some(({ snapshot }) =>
+      snapshot.outgoing.some(({ state }) => state !== "sent"),
+    );
+    return isOnItsWay || this.drafts.hasUnsent;
+  }
 
   #createLog(id: string): ConversationLog<DeskEntry> {
     const params = readConversationId(id);
@@ -215,7 +220,7 @@ export class Desk {
       } else if (this.#messages.isFollowed(frame)) {
         messages.push(frame);
         if (frame.message.senderType === "VISITOR") this.#typing.visitorStopped(frame.message.sessionId);
-        if (this.#state.book.takeMessage(frame) === null) this.#reader.refreshSoon();
+        if (this.#state.book.takeMessage(frame) === null) this.#reader.refreshSoon(frame.appId);
       }
     }
     this.#messages.applyToLogs(messages);
@@ -226,13 +231,13 @@ export class Desk {
     switch (frame.type) {
       case "session.changed": {
         const unknown = this.#state.takeSession(frame);
-        if (unknown === "lists") this.#reader.refreshSoon();
-        if (unknown === "session")
-          void this.#reader.readNews(conversationId(frame.appId, frame.session.sessionId), false);
+        if (unknown === "lists") this.#reader.refreshSoon(frame.appId);
+        if (unknown === "session") this.#reader.readNews(conversationId(frame.appId, frame.session.sessionId), false);
         break;
       }
       case "agent.changed":
         this.#state.takeAgent(frame.appId, frame.agent);
+        for (const listener of this.#agentListeners) listener(frame.appId, frame.agent);
         break;
       case "note.created":
         this.notes.take(frame.note);

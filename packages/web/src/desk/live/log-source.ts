@@ -13,5 +13,10 @@ export function logSource(params: { appId: string; sessionId: string }): LogSour
       const { items } = await deskApi.listMessages({ params, query: { afterSeq, limit } });
       return { messages: items.map(toEntry), upTo: items.at(-1)?.seq ?? afterSeq };
     },
+    async readAround(msgSeq, limit) {
+      const afterSeq = Math.max(0, msgSeq - Math.ceil(limit / 2));
+      const { items, lastSeq } = await deskApi.listMessages({ params, query: { afterSeq, limit } });
+      return { messages: items.map(toEntry), newestSeq: lastSeq };
+    },
   };
 }

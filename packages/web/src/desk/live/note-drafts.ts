@@ -14,7 +14,8 @@ export interface NoteDraft {
 }
 
 type SessionParams = { appId: string; sessionId: string };
-type SaveNote = (params: SessionParams, body: { text: string; clientNoteId: string }) => Promise<void>;
+/** Saves a note. */
+export type SaveNote = (params: SessionParams, body: { text: string; clientNoteId: string }) => Promise<void>;
 
 const NOTHING: NoteDraft = { text: "", given: null, isTakenOut: false, isSaving: false, error: null };
 const MOST_KEPT = 100;
@@ -36,6 +37,11 @@ export class NoteDrafts {
 
   of(visitorId: string): NoteDraft {
     return this.#byVisitor.get(visitorId) ?? NOTHING;
+  }
+
+  /** Whether any waits to be saved. */
+  get hasWaiting(): boolean {
+    return [...this.#byVisitor.values()].some(isWaiting);
   }
 
   write(visitorId: string, text: string): void {

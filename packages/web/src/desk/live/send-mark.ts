@@ -1,7 +1,8 @@
-import { ApiRefusedError, createApiClient } from "@portico/protocol/client";
+import { createApiClient } from "@portico/protocol/client";
 import { DESK_ENDPOINTS } from "@portico/protocol/endpoints";
 import { memberExchange } from "../../shared/session/member.ts";
 import { readConversationId } from "./conversation.ts";
+import { isRefusedForGood } from "./refused-for-good.ts";
 
 /** Goes on when the page is left. */
 const client = createApiClient(
@@ -17,7 +18,6 @@ export async function sendMark(conversationId: string, seq: number): Promise<boo
     await client.markRead({ params, body: { seq } });
     return true;
   } catch (error) {
-    const status = error instanceof ApiRefusedError ? error.httpStatus : 503;
-    return status < 500 && status !== 429;
+    return isRefusedForGood(error);
   }
 }

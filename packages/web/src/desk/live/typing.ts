@@ -34,13 +34,17 @@ export class Typing {
     if (this.#visitors.delete(sessionId)) this.#onChange();
   }
 
-  /** The agent types. @returns whether the visitor is to be told now. */
-  agentTypes(sessionId: number): boolean {
+  /** The agent types. @param tell tells the visitor, unless it answers false. */
+  agentTypes(sessionId: number, tell: () => boolean): void {
     const now = performance.now();
-    if (this.#toldOf === sessionId && now - this.#toldAt < TOLD_EVERY_MS) return false;
+    if ((this.#toldOf === sessionId && now - this.#toldAt < TOLD_EVERY_MS) || !tell()) return;
     this.#toldOf = sessionId;
     this.#toldAt = now;
-    return true;
+  }
+
+  /** The agent has sent what they typed: what they type next is something else. */
+  agentSent(): void {
+    this.#toldAt = Number.NEGATIVE_INFINITY;
   }
 
   close(): void {

@@ -49,8 +49,8 @@ export function useNotes({ visitor: { visitorId } }: Conversation): readonly Des
 
 /** The note about a conversation's visitor that is being written. */
 export function useNoteDraft({ visitor: { visitorId } }: Conversation): NoteDraft {
-  const { noteDrafts } = useDesk();
-  return useSyncExternalStore(noteDrafts.subscribe, () => noteDrafts.of(visitorId));
+  const { notes } = useDesk().drafts;
+  return useSyncExternalStore(notes.subscribe, () => notes.of(visitorId));
 }
 
 /** Reads the notes about a conversation's visitor when it is opened, and when the stream begins anew. */

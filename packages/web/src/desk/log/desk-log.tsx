@@ -3,11 +3,13 @@ import { useMemo, useRef } from "react";
 import type { VirtualizerHandle } from "virtua";
 import type { ConversationLog } from "../../shared/talk/live/conversation-log.ts";
 import { LogView } from "../../shared/talk/log/log-view.tsx";
+import type { RowSender } from "../../shared/talk/log/row-frame.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { type Conversation, nameOf } from "../live/conversation.ts";
 import type { DeskEntry } from "../live/desk-entry.ts";
 import { useAgents } from "../live/use-agents.ts";
 import { useDesk, useLog, useNotes } from "../live/use-desk.ts";
+import { forgetPlace } from "../shell/desk-path.ts";
 import { DESK } from "../words.ts";
 import { DeskRowView, type RowContext } from "./desk-row-view.tsx";
 import { rowsOf, seqOf } from "./desk-rows.ts";
@@ -18,6 +20,7 @@ export function DeskLog({
   conversation,
   readSeq,
   unreadCount,
+  place,
   onAtEnd,
 }: {
   log: ConversationLog<DeskEntry>;
@@ -25,6 +28,8 @@ export function DeskLog({
   /** The line that marks what is new stands before the visitor's first message after this place; null for no line. */
   readSeq: number | null;
   unreadCount: number;
+  /** The place of the message that was asked for; null for the newest. */
+  place: number | null;
   /** Told whether the newest messages are in view. */
   onAtEnd: (isAtEnd: boolean) => void;
 }) {
@@ -58,23 +63,25 @@ export function DeskLog({
     const names = new Map((agents ?? []).map((agent) => [agent.agentId, agent.agentName]));
     if (agentId !== null && agentName !== null) names.set(agentId, agentName);
     // One object for each, so that a message is drawn anew only when something in it has changed.
-    const senders = new Map([[me.username, { id: me.userId, name: me.name }]]);
+    const self = { id: me.userId, name: me.name };
+    const senders = new Map<string, RowSender>();
     return {
       isEmpty,
+      place,
       me,
       visitor: { id: visitorId, name: visitorName },
       agentOf(username, name) {
-        const key = username ?? "";
-        const known = senders.get(key);
+        const key = `${username ?? ""} ${name ?? ""}`;
+        const known = senders.get(key) ?? (username === me.username ? self : undefined);
         if (known !== undefined) return known;
-        const sender = { id: key, name: names.get(key) ?? name ?? (key || somebody) };
+        const sender = { id: username ?? "", name: name ?? names.get(username ?? "") ?? username ?? somebody };
         senders.set(key, sender);
         return sender;
       },
       onRetry: (id) => log.retry(id),
       onGiveUp: (id) => log.giveUp(id),
     };
-  }, [me, visitorId, visitorName, agents, agentId, agentName, isEmpty, log, somebody]);
+  }, [me, visitorId, visitorName, agents, agentId, agentName, isEmpty, place, log, somebody]);
   return (
     <LogView
       log={log}
@@ -83,7 +90,9 @@ export function DeskLog({
       list={list}
       seqOf={seqOf}
       unreadCount={unreadCount}
+      place={place}
       onAtEnd={onAtEnd}
+      onToEnd={forgetPlace}
     >
       {(row) => <DeskRowView key={row.key} row={row} context={context} />}
     </LogView>

@@ -1,9 +1,9 @@
-import { plainTextOf } from "../../shared/talk/log/file-content.ts";
 import lines from "../../shared/talk/log/log-lines.module.css";
 import { DayLine, NewLine } from "../../shared/talk/log/log-lines.tsx";
 import { OutgoingRow } from "../../shared/talk/log/outgoing-row.tsx";
 import type { RowSender } from "../../shared/talk/log/row-frame.tsx";
 import { TALK } from "../../shared/talk/words.ts";
+import { plainTextOf } from "../../shared/text/file-content.ts";
 import { useWords } from "../../shared/words/words.ts";
 import type { DeskRow } from "./desk-rows.ts";
 import styles from "./entry-row.module.css";
@@ -14,6 +14,8 @@ import { SessionLine } from "./session-line.tsx";
 /** What all rows of a log share. */
 export interface RowContext {
   isEmpty: boolean;
+  /** The place of the message that is marked, as the agent asked to see it; null for none. */
+  place: number | null;
   me: { userId: string; name: string };
   visitor: RowSender;
   /** An agent, by username. */
@@ -25,7 +27,7 @@ export interface RowContext {
 /** A row of the log. */
 export function DeskRowView({ row, context }: { row: DeskRow; context: RowContext }) {
   const say = useWords(TALK);
-  const { isEmpty, me, visitor, agentOf, onRetry, onGiveUp } = context;
+  const { isEmpty, place, me, visitor, agentOf, onRetry, onGiveUp } = context;
   switch (row.kind) {
     case "beginning":
       return <p className={lines.beginning}>{say(isEmpty ? "nothingYet" : "beginning")}</p>;
@@ -44,8 +46,9 @@ export function DeskRowView({ row, context }: { row: DeskRow; context: RowContex
     case "message": {
       const { entry, isFirst, isRead } = row;
       if (entry.senderType === "SYSTEM") return <p className={styles.system}>{plainTextOf(entry.content)}</p>;
-      const sender = entry.senderType === "VISITOR" ? visitor : agentOf(entry.agentId, null);
-      return <EntryRow entry={entry} sender={sender} isFirst={isFirst} isRead={isRead} />;
+      const sender = entry.senderType === "VISITOR" ? visitor : agentOf(entry.agentId, entry.agentName);
+      const isShown = entry.msgSeq === place;
+      return <EntryRow entry={entry} sender={sender} isFirst={isFirst} isRead={isRead} isShown={isShown} />;
     }
   }
 }

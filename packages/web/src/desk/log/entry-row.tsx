@@ -1,11 +1,11 @@
 import { memo } from "react";
 import { PartBoundary } from "../../shared/app/part-boundary.tsx";
-import { fileOf, plainTextOf } from "../../shared/talk/log/file-content.ts";
 import { FileLink } from "../../shared/talk/log/file-link.tsx";
 import { Picture } from "../../shared/talk/log/picture.tsx";
 import { RowFrame, type RowSender } from "../../shared/talk/log/row-frame.tsx";
 import { TextContent } from "../../shared/talk/log/text-content.tsx";
 import { TALK } from "../../shared/talk/words.ts";
+import { fileOf, plainTextOf } from "../../shared/text/file-content.ts";
 import { useWords } from "../../shared/words/words.ts";
 import type { DeskEntry } from "../live/desk-entry.ts";
 import { DESK } from "../words.ts";
@@ -20,6 +20,7 @@ export const EntryRow = memo(function EntryRow({
   sender,
   isFirst,
   isRead,
+  isShown,
 }: {
   entry: DeskEntry;
   sender: RowSender;
@@ -27,6 +28,8 @@ export const EntryRow = memo(function EntryRow({
   isFirst: boolean;
   /** Whether it is the last that the visitor has read. */
   isRead: boolean;
+  /** Whether it is marked, as the agent asked to see it. */
+  isShown: boolean;
 }) {
   const say = useWords(DESK);
   const sayTalk = useWords(TALK);
@@ -36,6 +39,7 @@ export const EntryRow = memo(function EntryRow({
       sender={sender}
       at={entry.createdAt}
       isFirst={isFirst}
+      isShown={isShown}
       tone={entry.senderType === "AGENT" ? "agent" : undefined}
       messageId={entry.messageId}
     >

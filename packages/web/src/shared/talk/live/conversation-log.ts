@@ -14,10 +14,15 @@ export interface LogSource<M extends LogMessage> {
   readBefore(beforeSeq: number | undefined, limit: number): Promise<readonly M[]>;
   /** A page forwards: the messages that were changed after a place, in the order of the changes. */
   readAfter(afterSeq: number, limit: number): Promise<{ messages: readonly M[]; upTo: number }>;
+  /** A page with what is around a place, and the place of the newest message; where pages can be opened at a message. */
+  readAround?(msgSeq: number, limit: number): Promise<{ messages: readonly M[]; newestSeq: number }>;
 }
 
 /** What is being read of a conversation. */
 type Reading = "first" | "earlier" | "later" | "idle" | "failed";
+
+/** What can be read of it: what takes the place of all that is there, or goes on from it. */
+type Part = "first" | "around" | "earlier" | "later";
 
 /** What of a conversation is to be drawn; another object whenever something in it has changed. */
 export interface LogSnapshot<M extends LogMessage> extends MessageList<M> {
@@ -39,7 +44,9 @@ export class ConversationLog<M extends LogMessage> {
   #reading: Reading = "idle";
   #error: unknown = null;
   /** What is being read, or was when it failed. */
-  #what: "first" | "earlier" | "later" = "first";
+  #what: Part = "first";
+  /** The place that the page around was last asked for. */
+  #aroundSeq = 0;
   /** Counts what has been begun; what is no longer the latest has been given up. */
   #turn = 0;
   /** What came over the stream while a page was read, which may be older than that. */
@@ -65,10 +72,27 @@ export class ConversationLog<M extends LogMessage> {
 
   /** Reads the newest page, which takes the place of what the log has. */
   async readNewest(): Promise<void> {
-    if (this.#reading === "first") return;
+    if (this.#reading === "first" && this.#what === "first") return;
     await this.#read("first", async () => {
       const items = await this.#source.readBefore(undefined, PAGE);
       return () => newestPage(items);
+    });
+  }
+
+  /** Has the message at a place among what is drawn: reads the page around it, unless the log has it. */
+  async readAround(msgSeq: number): Promise<void> {
+    const { readAround } = this.#source;
+    const hasIt = this.#list?.messages.some((message) => message.msgSeq === msgSeq) === true;
+    if (readAround === undefined || hasIt) return;
+    this.#aroundSeq = msgSeq;
+    await this.#read("around", async () => {
+      const { messages, newestSeq } = await readAround(msgSeq, PAGE);
+      return () => {
+        const last = messages.at(-1)?.msgSeq ?? 0;
+        this.#newestSeq = Math.max(this.#newestSeq, newestSeq);
+        this.#readUpTo = last;
+        return { messages, hasEarlier: (messages[0]?.msgSeq ?? 1) > 1, hasLater: last < this.#newestSeq };
+      };
     });
   }
 
@@ -99,6 +123,7 @@ export class ConversationLog<M extends LogMessage> {
   async readAgain(): Promise<void> {
     if (this.#reading !== "failed") return;
     if (this.#what === "first") await this.readNewest();
+    else if (this.#what === "around") await this.readAround(this.#aroundSeq);
     else if (this.#what === "earlier") await this.readEarlier();
     else await this.readLater();
   }
@@ -156,14 +181,11 @@ export class ConversationLog<M extends LogMessage> {
   }
 
   /** @param read gives what the page makes of the list as it is then. */
-  async #read(
-    what: "first" | "earlier" | "later",
-    read: () => Promise<(now: MessageList<M>) => MessageList<M>>,
-  ): Promise<void> {
+  async #read(what: Part, read: () => Promise<(now: MessageList<M>) => MessageList<M>>): Promise<void> {
     const turn = ++this.#turn;
     this.#what = what;
     this.#meanwhile = [];
-    this.#enter(what);
+    this.#enter(what === "around" ? "first" : what);
     try {
       const change = await read();
       if (turn !== this.#turn) return;

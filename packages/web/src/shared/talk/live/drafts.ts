@@ -25,6 +25,11 @@ export class Drafts<Draft extends UnsentDraft> {
     return this.#byId.get(conversationId) ?? this.#nothing;
   }
 
+  /** Whether there is anything that would be lost with the page. */
+  get hasUnsent(): boolean {
+    return [...this.#byId.values()].some(({ text, files }) => text.trim() !== "" || files.length > 0);
+  }
+
   keep(conversationId: string, draft: Draft): void {
     this.#byId.delete(conversationId);
     if (this.#isNothing(draft)) return;

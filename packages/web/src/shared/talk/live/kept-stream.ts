@@ -44,9 +44,9 @@ export class KeptStream<Frame extends { type: string }> {
     this.#stream?.follow(conversationId, seq);
   }
 
-  /** Sends what is worth nothing later; lost while the stream is not live. */
-  mention(frame: { type: string }): void {
-    this.#stream?.send(frame);
+  /** Sends what is worth nothing later. @returns false where it is lost, as the stream is not live. */
+  mention(frame: { type: string }): boolean {
+    return this.#stream?.send(frame) ?? false;
   }
 
   /** The network has come back, or the page was asleep. */

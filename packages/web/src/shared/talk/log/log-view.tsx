@@ -1,4 +1,4 @@
-import { type ReactElement, type RefObject, useEffect, useRef } from "react";
+import { type ReactElement, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { useWords } from "../../words/words.ts";
@@ -19,7 +19,9 @@ export function LogView<M extends LogMessage, Row extends KeyedRow>({
   list,
   seqOf,
   unreadCount,
+  place = null,
   onAtEnd,
+  onToEnd,
   children,
 }: {
   log: ConversationLog<M>;
@@ -29,8 +31,12 @@ export function LogView<M extends LogMessage, Row extends KeyedRow>({
   /** The place of a row's message; undefined where a row has none. */
   seqOf: (row: Row) => number | undefined;
   unreadCount: number;
+  /** The place of the message that is to be seen first; null for the newest. */
+  place?: number | null;
   /** Told whether the newest messages are in view. */
   onAtEnd: (isAtEnd: boolean) => void;
+  /** Told that the person wants to see the newest messages. */
+  onToEnd?: () => void;
   children: (row: Row) => ReactElement;
 }) {
   const say = useWords(TALK);
@@ -39,7 +45,7 @@ export function LogView<M extends LogMessage, Row extends KeyedRow>({
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const isIdle = reading === "idle";
-  const { isAtEnd, toEnd, handlers } = useFollowing(
+  const { isAtEnd, toEnd, leaveEnd, handlers } = useFollowing(
     { scroller, content },
     {
       rows,
@@ -57,6 +63,7 @@ export function LogView<M extends LogMessage, Row extends KeyedRow>({
     }
     return messages.at(-1)?.msgSeq ?? 0;
   });
+  usePlaceInView(list, place === null ? -1 : rows.findIndex((row) => seqOf(row) === place), place, leaveEnd);
   useOwnInView(outgoing.at(-1)?.clientMessageId, toEnd);
   return (
     <LightboxProvider>
@@ -96,6 +103,7 @@ export function LogView<M extends LogMessage, Row extends KeyedRow>({
             data-unread={unreadCount > 0 || undefined}
             onClick={() => {
               toEnd();
+              onToEnd?.();
               if (hasLater) void log.readNewest();
             }}
           >
@@ -112,6 +120,23 @@ function useWindow<M extends LogMessage>(log: ConversationLog<M>, length: number
   useEffect(() => log.show(), [log]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a longer list can be too long
   useEffect(() => log.lookAt(placeOf()), [log, length]);
+}
+
+/** Brings the message at a place into view once it is there, and leaves the view to the person from then on. */
+function usePlaceInView(
+  list: RefObject<VirtualizerHandle | null>,
+  index: number,
+  place: number | null,
+  leaveEnd: () => void,
+): void {
+  const shown = useRef<number | null>(null);
+  useLayoutEffect(() => {
+    if (place === null) shown.current = null;
+    if (index === -1 || place === shown.current) return;
+    shown.current = place;
+    leaveEnd();
+    list.current?.scrollToIndex(index, { align: "center" });
+  }, [list, index, place, leaveEnd]);
 }
 
 /** What the person sends is brought into view. */

@@ -97,9 +97,16 @@ export function useFollowing(
     keepEnd();
   }, [keepEnd]);
 
+  /** Follows the end no more: another place is looked at. */
+  const leaveEnd = useCallback(() => {
+    follows.current = false;
+    setAtEnd(false);
+  }, []);
+
   return {
     isAtEnd: isAtEnd && !hasLater,
     toEnd,
+    leaveEnd,
     handlers: {
       onScroll,
       onWheel: ({ deltaY }: { deltaY: number }) => {

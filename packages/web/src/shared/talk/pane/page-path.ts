@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** Which conversation a page's address names: `base` followed by its id. */
+/** Which conversation a page's address names: `base` followed by its id, and maybe `?at=` with the place of a message. */
 export class PagePath {
   readonly #base: string;
   readonly #listeners = new Set<() => void>();
@@ -25,13 +25,23 @@ export class PagePath {
     }
   };
 
+  /** The place of the message that the address names, in a component; null when it names none. */
+  readonly usePlace = (): number | null => useSyncExternalStore(this.#subscribe, placeNow);
+
   /** The address of a conversation. */
   readonly pathOf = (id: string): string => this.#base + encodeURIComponent(id);
 
-  /** Goes to a conversation, or with null back to the list. */
-  readonly goTo = (id: string | null): void => {
+  /** Goes to a conversation, to its end or to a message in it; or with null back to the list. */
+  readonly goTo = (id: string | null, place?: number): void => {
     const path = id === null ? this.#base : this.pathOf(id);
-    if (path !== location.pathname) history.pushState(null, "", path);
+    const address = place === undefined ? path : `${path}?at=${place}`;
+    if (address !== location.pathname + location.search) history.pushState(null, "", address);
+    this.#tell();
+  };
+
+  /** Forgets the message that the address names; the way back does not lead there again. */
+  readonly forgetPlace = (): void => {
+    if (location.search !== "") history.replaceState(null, "", location.pathname);
     this.#tell();
   };
 
@@ -43,4 +53,9 @@ export class PagePath {
   #tell(): void {
     for (const listener of this.#listeners) listener();
   }
+}
+
+function placeNow(): number | null {
+  const at = new URLSearchParams(location.search).get("at");
+  return at !== null && /^[1-9]\d{0,14}$/.test(at) ? Number(at) : null;
 }

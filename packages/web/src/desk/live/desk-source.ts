@@ -1,16 +1,25 @@
-import type { DeskApp, DeskSession } from "@portico/protocol/schemas";
+import type { DeskSession } from "@portico/protocol/schemas";
 import type { AppLists } from "./conversation-book.ts";
 import { deskApi } from "./desk-api.ts";
+import type { DeskSource } from "./desk-reader.ts";
 
 const PAGE = 100;
 /** An agent's own sessions are read up to this many pages; nobody talks to a thousand people. */
 const MOST_PAGES = 10;
 
-/** Reads the agent's applications, and of each who waits and whom the agent has. */
-export async function readAll(): Promise<{ app: DeskApp; lists: AppLists }[]> {
-  const { items: apps } = await deskApi.listApps();
-  return await Promise.all(apps.map(async (app) => ({ app, lists: await readLists(app.appId) })));
-}
+/** Reads the desk from the service. */
+export const deskSource: DeskSource = {
+  async readApps(appIds) {
+    const { items: apps } = await deskApi.listApps();
+    return await Promise.all(
+      apps.map(async (app) => {
+        const isWanted = appIds === null || appIds.has(app.appId);
+        return { app, lists: isWanted ? await readLists(app.appId) : null };
+      }),
+    );
+  },
+  readSession: (params) => deskApi.getSession({ params }),
+};
 
 /** Of a long queue the beginning. */
 async function readLists(appId: string): Promise<AppLists> {
