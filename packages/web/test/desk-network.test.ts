@@ -1,22 +1,41 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { before, describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import { deskAgent } from "../screenshots/seed-desk.ts";
-import { NO_BROWSER } from "./support/browser.ts";
+import { launchOwnBrowser, NO_BROWSER } from "./support/browser.ts";
+import { CallCount } from "./support/call-count.ts";
 import { consoleAs } from "./support/console-as.ts";
 import { DemoWorld } from "./support/demo-world.ts";
 import { deskVisitor, integrator } from "./support/desk-visitor.ts";
 import { numbersDrawn, still } from "./support/log-positions.ts";
 import { openDesk } from "./support/sign-in.ts";
+import { visit } from "./support/visit.ts";
 
 const APP = "app_demo_service";
 const CONVERSATIONS = 30;
+const FEW = 3;
 const ROUNDS = 10;
 /** The mark of an interface that answers at once, twice over: the machine of the tests is slow. */
 const LONGEST_TASK_MS = 100;
+/** What may be called more for each message, or key, where ten times as many conversations are in the list. */
+const MOST_MORE = { message: 3, key: 1.5 };
+/** Without heartbeats for a minute, and some more until that is seen on a busy machine. */
+const GONE_WITHIN_MS = 150_000;
 
 describe("the desk between networks", { skip: NO_BROWSER }, () => {
   const world = new DemoWorld();
+  let ofTheKilled: Awaited<ReturnType<typeof waiting>>;
+  // The minute passes while the others run.
+  before(async () => {
+    ofTheKilled = await waiting("Zoe");
+    const carols = await launchOwnBrowser();
+    const { page } = await visit(carols.browser, world.service.url);
+    await openDesk(page, world.service.member("carol"));
+    await page.getByRole("list", { name: "Waiting" }).getByRole("button", { name: "Zoe" }).click();
+    await page.getByRole("button", { name: "Accept" }).click();
+    await page.getByRole("textbox", { name: "Message" }).waitFor();
+    await carols.kill();
+  });
 
   const mine = (page: Page, visitor: string) =>
     page.getByRole("list", { name: "Mine" }).getByRole("button", { name: visitor });
@@ -25,12 +44,18 @@ describe("the desk between networks", { skip: NO_BROWSER }, () => {
   /** As the title says. */
   const unread = async (page: Page) => Number(/^\((\d+)\)/.exec(await page.title())?.[1] ?? 0);
 
-  async function accepted(nickname: string) {
+  async function waiting(nickname: string) {
     const visitor = await deskVisitor(world.service, `c-${nickname}`, { nickname });
     const { sessionId } = await visitor.say("message 1 ");
+    return { ...visitor, sessionId };
+  }
+
+  async function accepted(nickname: string) {
+    const visitor = await waiting(nickname);
+    const { sessionId } = visitor;
     const agent = await deskAgent(world.service, "bob");
     await agent.acceptSession({ params: { appId: APP, sessionId: String(sessionId) } });
-    return { ...visitor, sessionId };
+    return visitor;
   }
 
   it("nothing is lost or doubled by a network that goes and comes, and the agent is told what became of their conversations", async () => {
@@ -167,6 +192,82 @@ describe("the desk between networks", { skip: NO_BROWSER }, () => {
     assert.match(await field.inputValue(), /^(?:typing )+$/);
     if (process.env.PORTICO_TEST_TIMES === "1") assert.ok(longest <= LONGEST_TASK_MS);
   });
+
+  it("what a message and a key cost does not grow with the conversations", async (t) => {
+    await using bob = await world.visit();
+    const { page } = bob;
+    const agent = await deskAgent(world.service, "bob");
+    await closeAll();
+    const calls = await CallCount.of(page);
+    const costs = new Map<number, { message: number; key: number }>();
+    let number = 0;
+    for (const count of [FEW, FEW * 10]) {
+      const all = [];
+      while (all.length < count - (count > FEW ? FEW : 0)) all.push(await accepted(`Customer ${++number}`));
+      // Nobody is kept waiting, so no clock of theirs ticks.
+      const write = async ({ sessionId }: { sessionId: number }, content: string) =>
+        await agent.postMessage({ params: { appId: APP, sessionId: String(sessionId) }, body: { content } });
+      for (const visitor of all) await write(visitor, "answer 1");
+      await openDesk(page, world.service.member("bob"));
+      await mine(page, `Customer ${number}`).click();
+      await page.getByRole("log").getByText("answer 1").waitFor();
+      assert.equal(await page.getByRole("list", { name: "Mine" }).getByRole("listitem").count(), count);
+      const written = async () => {
+        for (let round = 2; round < ROUNDS + 2; round++) {
+          await write(all[round % all.length] ?? assert.fail(), `answer ${round}.`);
+          await page.getByRole("list", { name: "Mine" }).getByText(`answer ${round}.`).waitFor();
+        }
+      };
+      const typed = () => page.getByRole("textbox", { name: "Message" }).pressSequentially("typing ");
+      costs.set(count, {
+        message: (await calls.during(written)) / ROUNDS,
+        key: (await calls.during(typed)) / "typing ".length,
+      });
+      await page.getByRole("textbox", { name: "Message" }).fill("");
+    }
+    const [few, many] = [costs.get(FEW), costs.get(FEW * 10)];
+    assert.ok(few !== undefined && many !== undefined);
+    t.diagnostic(`calls for a message and a key: ${JSON.stringify([few, many])}`);
+    assert.ok(few.message > 50 && few.key > 10, "calls are counted");
+    assert.ok(many.message <= few.message * MOST_MORE.message);
+    assert.ok(many.key <= few.key * MOST_MORE.key);
+  });
+
+  it("the conversation of an agent whose browser was killed waits again, and another agent takes it", async () => {
+    const { sessionId } = ofTheKilled;
+    const customer = integrator(world.service);
+    const deadline = performance.now() + GONE_WITHIN_MS;
+    while ((await customer.getSession({ sessionId })).status !== "QUEUED") {
+      assert.ok(performance.now() < deadline, "the session went back to the queue");
+      await new Promise((done) => setTimeout(done, 250));
+    }
+    await using bob = await world.visit();
+    const { page } = bob;
+    await openDesk(page, world.service.member("bob"));
+    await page.getByRole("list", { name: "Waiting" }).getByRole("button", { name: "Zoe" }).click();
+    await page.getByRole("button", { name: "Accept" }).click();
+    await page.getByRole("textbox", { name: "Message" }).fill("I go on with this");
+    await page.keyboard.press("Enter");
+    await page.getByRole("log").getByText("I go on with this").waitFor();
+    assert.equal((await customer.getSession({ sessionId })).agentId, "bob");
+    const { items } = await ofTheKilled.api.listMessages();
+    assert.deepEqual(
+      items.map(({ content }) => content),
+      ["message 1 ", "I go on with this"],
+    );
+  });
+
+  /** Ends all that the agent has. */
+  async function closeAll(): Promise<void> {
+    const agent = await deskAgent(world.service, "bob");
+    for (;;) {
+      const { items } = await agent.listSessions({ params: { appId: APP }, query: { status: "ACTIVE" } });
+      if (items.length === 0) return;
+      for (const { sessionId } of items) {
+        await agent.closeSession({ params: { appId: APP, sessionId: String(sessionId) }, body: {} });
+      }
+    }
+  }
 
   /** The owner dismisses an agent, and makes them one again. */
   async function dismissAndReturn(username: string): Promise<void> {

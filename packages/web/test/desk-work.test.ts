@@ -91,6 +91,92 @@ describe("an agent at work", { skip: NO_BROWSER }, () => {
     assert.equal((await dan.api.listMessages()).items.length, 1);
   });
 
+  it("a note that another visitor interrupts stays a note, by the keyboard", async () => {
+    const { page } = bob;
+    const ida = await accepted("Ida");
+    await page.keyboard.press("Alt+n");
+    const note = page.getByRole("textbox", { name: "Internal note" });
+    await note.and(page.locator(":focus")).waitFor();
+    await page.keyboard.type("She has lied ");
+    await page.keyboard.press("Alt+ArrowDown");
+    await page.getByRole("heading", { name: "Ida", level: 1 }).waitFor({ state: "detached" });
+    await page.locator("form textarea:focus").waitFor();
+    await page.keyboard.press("Alt+ArrowUp");
+    await page.getByRole("heading", { name: "Ida", level: 1 }).waitFor();
+    await note.and(page.locator(":focus")).waitFor();
+    await page.keyboard.press("End");
+    await page.keyboard.type("twice before");
+    await page.keyboard.press("Enter");
+    await said(page, "She has lied twice before").waitFor();
+    assert.equal((await ida.api.listMessages()).items.length, 1);
+    await page.getByRole("button", { name: "Reply", exact: true }).click();
+  });
+
+  it("sees what somebody who waits goes on to say, as it is said", async () => {
+    const { page } = bob;
+    const jo = await deskVisitor(world.service, "c-jo", { nickname: "Jo" });
+    await jo.say("Is anybody there?");
+    await item(page, "Waiting", "Jo").click();
+    await said(page, "Is anybody there?").waitFor();
+    await jo.say("I am in a hurry");
+    await said(page, "I am in a hurry").waitFor();
+    await page.getByRole("list", { name: "Waiting" }).getByText("I am in a hurry").waitFor();
+    // By the keyboard, and pressed again by a network that repeats it: the second call is refused, and says nothing new.
+    await page.route("**/accept", async (route) => {
+      await route.fetch();
+      await route.continue();
+    });
+    await page.keyboard.press("Alt+a");
+    await message(page).waitFor();
+    await page.unrouteAll({ behavior: "wait" });
+    assert.equal(await page.getByRole("alert").count(), 0);
+    await jo.say("Thank you");
+    await said(page, "Thank you").waitFor();
+    assert.equal(await said(page, "I am in a hurry").count(), 1);
+  });
+
+  it("is told when a conversation was closed before it could be accepted, and by no wrong words", async () => {
+    const { page } = bob;
+    const kim = await deskVisitor(world.service, "c-kim", { nickname: "Kim" });
+    const { sessionId } = await kim.say("Never mind");
+    await item(page, "Waiting", "Kim").click();
+    await said(page, "Never mind").waitFor();
+    await page.route("**/accept", async (route) => {
+      await integrator(world.service).closeSession({ sessionId });
+      await route.continue();
+    });
+    await page.getByRole("button", { name: "Accept" }).click();
+    await page.getByRole("alert").filter({ hasText: "The conversation was closed" }).waitFor();
+    await page.unrouteAll({ behavior: "wait" });
+    assert.equal(await page.getByText("was faster").count(), 0);
+    // A conversation in no list, which is asked for again where the service fails.
+    await page.route("**/sessions/*", (route) => route.fulfill({ status: 502, body: "" }));
+    await page.reload();
+    await page.getByRole("alert").getByRole("button", { name: "Try again" }).waitFor();
+    assert.equal(await page.getByText("There is no such conversation").count(), 0);
+    await page.unrouteAll({ behavior: "wait" });
+    await page.getByRole("alert").getByRole("button", { name: "Try again" }).click();
+    await said(page, "Never mind").waitFor();
+  });
+
+  it("keeps a text that is too long until it is shorter", async () => {
+    const { page } = bob;
+    const lea = await accepted("Lea");
+    await message(page).fill(`${"x".repeat(9_999)}yz`);
+    await page.getByText("1 character too many.").waitFor();
+    assert.equal(await page.getByRole("button", { name: "Send" }).isDisabled(), true);
+    await message(page).press("Enter");
+    await message(page).press("End");
+    await message(page).press("Backspace");
+    await page.getByText("1 character too many.").waitFor({ state: "detached" });
+    await message(page).press("Enter");
+    await said(page, "xy").waitFor();
+    assert.deepEqual(
+      (await lea.api.listMessages()).items.map(({ content }) => String(content).length),
+      [8, 10_000],
+    );
+  });
+
   it("finds canned replies by a slash, filled in, and writes new ones", async () => {
     const { page } = bob;
     await accepted("Eve");
@@ -160,7 +246,15 @@ describe("an agent at work", { skip: NO_BROWSER }, () => {
     await page.getByText(/^Closed by Bob/).waitFor();
     await page.getByRole("log").focus();
     await page.keyboard.press("?");
-    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+    const shortcuts = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await shortcuts.getByRole("checkbox").uncheck();
+    await page.keyboard.press("Escape");
+    await shortcuts.waitFor({ state: "detached" });
+    await page.getByRole("log").focus();
+    await page.keyboard.press("?");
+    assert.equal(await shortcuts.count(), 0);
+    await page.keyboard.press("Alt+h");
+    await shortcuts.getByRole("checkbox").check();
     await page.keyboard.press("Escape");
   });
 
@@ -185,6 +279,79 @@ describe("an agent at work", { skip: NO_BROWSER }, () => {
     await page.getByRole("list", { name: "Visitors" }).getByRole("button", { name: "Hal" }).click();
     await said(page, "zebra").waitFor();
     await page.getByRole("searchbox").fill("");
+  });
+
+  it("opens a message that was found where it was said, and leads back to the newest", async () => {
+    const { page } = bob;
+    const max = await accepted("Max");
+    await max.say("the giraffe has arrived");
+    for (let number = 3; number <= 120; number++) await max.say(`message ${number} of many`);
+    await page.reload();
+    await said(page, "message 120 of many").waitFor();
+    await page.getByRole("searchbox").fill("giraffe");
+    await page.getByRole("list", { name: "Messages" }).getByRole("button", { name: "Max" }).click();
+    const found = page.locator("article[data-shown]");
+    await found.filter({ hasText: "the giraffe has arrived" }).waitFor();
+    assert.ok(await isInView(page, "the giraffe has arrived"));
+    assert.equal(await said(page, "message 120 of many").count(), 0);
+    await page.getByRole("button", { name: "To the newest message" }).click();
+    await said(page, "message 120 of many").waitFor();
+    assert.equal(await found.count(), 0);
+    await max.say("and the zebra");
+    await said(page, "and the zebra").waitFor();
+    await page.getByRole("searchbox").fill("");
+  });
+
+  it("shows in the dialog how the other agents are now, also while it is open", async () => {
+    const { page } = bob;
+    await accepted("Nia");
+    await using carol = await world.visit();
+    await openDesk(carol.page, world.service.member("carol"));
+    const chosen = (isOn: boolean) => carol.page.getByRole("switch", { name: "Online", checked: isOn });
+    await page.getByRole("button", { name: "Transfer" }).click();
+    const dialog = page.getByRole("dialog");
+    const carols = (state: string) => dialog.locator("label").filter({ hasText: `Carol${state}` });
+    await carols("Offline").waitFor();
+    await chosen(false).click();
+    await carols("Online").waitFor();
+    await chosen(true).click();
+    await carols("Offline").waitFor();
+    await page.keyboard.press("Escape");
+  });
+
+  it("asks before what is written is lost, and before conversations are left behind", async () => {
+    const { page } = bob;
+    await accepted("Oda");
+    const online = page.getByRole("switch", { name: "Online" });
+    await online.click();
+    await page.getByRole("switch", { name: "Online", checked: true }).waitFor();
+    await message(page).pressSequentially("half an answer");
+    const asked = page.waitForEvent("dialog");
+    // The page stays, so nobody may wait for it to load.
+    await page.evaluate("void setTimeout(() => location.reload())");
+    const dialog = await asked;
+    assert.equal(dialog.type(), "beforeunload");
+    await dialog.dismiss();
+    assert.equal(await message(page).inputValue(), "half an answer");
+    const signOut = page.getByRole("dialog", { name: "Sign out of the desk" });
+    const ask = async () => {
+      await page.getByRole("button", { name: "Account" }).click();
+      await page.getByRole("menuitem", { name: "Sign out" }).click();
+      await signOut.getByText("not sent is lost").waitFor();
+    };
+    await ask();
+    await signOut.getByText(/^You still have/).waitFor();
+    await signOut.getByRole("button", { name: "Cancel" }).click();
+    assert.equal(await message(page).inputValue(), "half an answer");
+    await ask();
+    await signOut.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("Organisation").waitFor();
+    const { items } = await (await deskAgent(world.service, "bob")).listApps();
+    assert.deepEqual(
+      items.map(({ status }) => status),
+      ["OFFLINE"],
+    );
+    await openDesk(page, world.service.member("bob"));
   });
 
   it("is not harmed by a visitor's name, texts, files and extra fields", async () => {
@@ -216,6 +383,16 @@ describe("an agent at work", { skip: NO_BROWSER }, () => {
     await bob.assertRulesKept();
   });
 });
+
+/** Whether an article of the log is wholly in view. */
+async function isInView(page: Page, text: string): Promise<boolean> {
+  const [log, article] = await Promise.all([
+    page.getByRole("log").boundingBox(),
+    page.getByRole("article").filter({ hasText: text }).boundingBox(),
+  ]);
+  if (log === null || article === null) return false;
+  return article.y >= log.y && article.y + article.height <= log.y + log.height;
+}
 
 /** Runs in the page. */
 const HREFS = (all: { href?: string }[]) => all.map(({ href }) => href);

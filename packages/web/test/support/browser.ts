@@ -15,12 +15,23 @@ export const NO_BROWSER = BROWSER_PATH === null ? `no Chromium on this machine; 
 
 /** Starts the browser, with more arguments where a test needs them. */
 export async function launchBrowser(args: readonly string[] = []): Promise<Browser> {
+  return await chromium.launch(optionsOf(args));
+}
+
+/** Starts a browser that a test may kill. */
+export async function launchOwnBrowser(): Promise<{ browser: Browser; kill(): Promise<void> }> {
+  const server = await chromium.launchServer(optionsOf([]));
+  const browser = await chromium.connect(server.wsEndpoint());
+  return { browser, kill: () => server.kill() };
+}
+
+function optionsOf(args: readonly string[]) {
   if (BROWSER_PATH === null) throw new Error(String(NO_BROWSER));
-  return await chromium.launch({
+  return {
     executablePath: BROWSER_PATH,
     // Chromium refuses its sandbox to root; containers give little shared memory.
     args: [...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), "--disable-dev-shm-usage", ...args],
-  });
+  };
 }
 
 /** Where a program is; null when the machine has none of that name. */

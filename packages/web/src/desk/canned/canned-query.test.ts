@@ -31,6 +31,12 @@ describe("canned replies", () => {
     );
   });
 
+  it("who has no name is called by none", () => {
+    const blanks = { visitor: "", agent: "Bob", app: "Shop" };
+    assert.equal(filledIn("Hello {{visitor.nickname}}, I am {{agent.name}}.", blanks), "Hello, I am Bob.");
+    assert.equal(filledIn("{{visitor.nickname}}您好，\n{{visitor.nickname}}", blanks), "您好，\n");
+  });
+
   it("a reply takes the place of what was typed", () => {
     assert.deepEqual(withReply("Hello /th and", { start: 6, end: 9, prefix: "th" }, "Thank you"), {
       text: "Hello Thank you and",

@@ -33,16 +33,21 @@ export interface Blanks {
   app: string;
 }
 
-/** A reply's text with its placeholders filled in. What is no placeholder stays as it is. */
+/**
+ * A reply's text with its placeholders filled in. What is no placeholder stays as it is; of one that stands for nothing the
+ * space before it goes too: "Hello {{visitor.nickname}}," to somebody whose name is not known is "Hello,".
+ */
 export function filledIn(text: string, { visitor, agent, app }: Blanks): string {
   const blanks: Readonly<Record<string, string>> = {
     "visitor.nickname": visitor,
     "agent.name": agent,
     "app.name": app,
   };
-  return text.replace(/\{\{\s*([\w.]{1,32})\s*\}\}/g, (whole, name: string) =>
-    Object.hasOwn(blanks, name) ? (blanks[name] ?? whole) : whole,
-  );
+  return text.replace(/([^\S\n]?)\{\{\s*([\w.]{1,32})\s*\}\}/g, (whole, space: string, name: string) => {
+    const words = Object.hasOwn(blanks, name) ? blanks[name] : undefined;
+    if (words === undefined) return whole;
+    return words === "" ? "" : space + words;
+  });
 }
 
 /** The text with a reply in place of what was typed, and where the caret goes. */

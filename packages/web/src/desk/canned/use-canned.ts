@@ -16,7 +16,8 @@ export function useCannedReplies(appId: string, isWanted: boolean) {
 
 /** The canned replies that fit what is being typed, and which of them the keyboard is on. */
 export function useCanned(appId: string, query: CannedQuery | null, onChoose: (chosen: CannedReply) => void) {
-  const { data } = useCannedReplies(appId, query !== null);
+  const { data, error, refetch } = useCannedReplies(appId, query !== null);
   const options = query === null ? [] : fittingReplies(data?.items ?? [], query.prefix);
-  return { options, ...useOptionKeys(options, onChoose) };
+  const list = query === null ? "" : `${query.start} ${query.prefix}`;
+  return { options, error, retry: () => void refetch(), ...useOptionKeys(list, options, onChoose) };
 }

@@ -24,7 +24,7 @@ export function DeskComposer({
   conversation: Conversation;
   attachments: Attachments;
 }) {
-  const { drafts } = useDesk();
+  const drafts = useDesk().drafts.replies;
   const { visitorId } = conversation.visitor;
   const [text, setText] = useState(() => drafts.of(visitorId).text);
   const [mode, setMode] = useState(() => drafts.of(visitorId).mode);

@@ -18,12 +18,12 @@ export function NoteField({
   head: ReactNode;
 }) {
   const say = useWords(DESK);
-  const { noteDrafts } = useDesk();
+  const { notes } = useDesk().drafts;
   const { text, isTakenOut, error } = useNoteDraft(conversation);
   const { appId, session, visitor } = conversation;
   const params = { appId, sessionId: String(session.sessionId) };
   // A note that stands in the field is saved by Enter; one that has made room for other words needs a button.
-  const retry = isTakenOut ? () => void noteDrafts.retry(visitor.visitorId, params) : undefined;
+  const retry = isTakenOut ? () => void notes.retry(visitor.visitorId, params) : undefined;
   return (
     <ComposerForm
       field={field}
@@ -35,13 +35,14 @@ export function NoteField({
       attachments={null}
       options={null}
       head={head}
+      mostLength={DESK_BOUNDS.noteLength}
       above={error !== null && <ErrorNotice error={error} {...(retry && { onRetry: retry })} />}
       takeKey={() => false}
-      onText={(now) => noteDrafts.write(visitor.visitorId, now.slice(0, DESK_BOUNDS.noteLength))}
+      onText={(now) => notes.write(visitor.visitorId, now)}
       onBlur={() => {}}
       onSend={() => {
         field.current?.focus();
-        void noteDrafts.submit(visitor.visitorId, params);
+        void notes.submit(visitor.visitorId, params);
       }}
     />
   );

@@ -6,11 +6,13 @@ import type { Attachments } from "../../shared/talk/composer/use-attachments.ts"
 import { focusAt } from "../../shared/talk/composer/use-field-focus.ts";
 import type { ConversationLog } from "../../shared/talk/live/conversation-log.ts";
 import { TALK } from "../../shared/talk/words.ts";
+import { MOST_TEXT_LENGTH } from "../../shared/text/text-length.ts";
+import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { CannedList } from "../canned/canned-list.tsx";
 import { cannedQueryAt, filledIn, withReply } from "../canned/canned-query.ts";
 import { useCanned } from "../canned/use-canned.ts";
-import { type Conversation, nameOf } from "../live/conversation.ts";
+import { type Conversation, callNameOf, nameOf } from "../live/conversation.ts";
 import type { DeskEntry } from "../live/desk-entry.ts";
 import { useDesk, useDeskNow } from "../live/use-desk.ts";
 
@@ -41,12 +43,13 @@ export function ReplyField({
   const [isTooMany, setTooMany] = useState(false);
   const query = caret === null ? null : cannedQueryAt(text, caret);
   const canned = useCanned(appId, query, choose);
+  const isLost = query !== null && canned.error !== null;
   const hasOptions = canned.options.length > 0;
 
   function choose(reply: CannedReply): void {
     if (query === null) return;
     const app = apps?.find((each) => each.appId === appId)?.name ?? "";
-    const words = filledIn(reply.text, { visitor: nameOf(visitor), agent: desk.me.name, app });
+    const words = filledIn(reply.text, { visitor: callNameOf(visitor), agent: desk.me.name, app });
     const next = withReply(text, query, words);
     onText(next.text);
     setCaret(null);
@@ -62,6 +65,7 @@ export function ReplyField({
     for (const { file, isPicture } of attachments.items) log.send({ kind: "file", file, isPicture });
     if (!isEmpty) log.send({ kind: "text", text });
     attachments.clear();
+    desk.hasSent();
     onText("");
     setCaret(null);
     field.current?.focus();
@@ -75,11 +79,13 @@ export function ReplyField({
       sendLabel={say("send")}
       text={text}
       attachments={attachments}
+      mostLength={MOST_TEXT_LENGTH}
       options={hasOptions ? { id: listId, current: canned.current } : null}
       head={head}
       above={
         <>
           {hasOptions && <CannedList id={listId} options={canned.options} current={canned.current} onChoose={choose} />}
+          {isLost && <ErrorNotice error={canned.error} onRetry={canned.retry} />}
           {isTooMany && <TooManyOutgoing />}
         </>
       }

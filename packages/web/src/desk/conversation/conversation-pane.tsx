@@ -1,3 +1,4 @@
+import { ApiRefusedError } from "@portico/protocol/client";
 import { useQuery } from "@tanstack/react-query";
 import { Suspense, useEffect } from "react";
 import { part } from "../../shared/app/part.tsx";
@@ -8,6 +9,7 @@ import pane from "../../shared/talk/pane/pane.module.css";
 import { EmptyState } from "../../shared/ui/empty-state.tsx";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
 import { useWords } from "../../shared/words/words.ts";
+import { readConversationId } from "../live/conversation.ts";
 import { useConversation, useDesk, useDeskNow } from "../live/use-desk.ts";
 import { goTo } from "../shell/desk-path.ts";
 import { DESK } from "../words.ts";
@@ -30,7 +32,7 @@ export function ConversationPane({ id }: { id: string | null }) {
       if (id !== null) await actions.read(id);
       return true;
     },
-    enabled: id !== null && apps !== null && conversation === undefined,
+    enabled: id !== null && apps !== null && conversation === undefined && readConversationId(id) !== null,
     staleTime: 0,
   });
   if (conversation !== undefined) {
@@ -47,7 +49,8 @@ export function ConversationPane({ id }: { id: string | null }) {
       </section>
     );
   }
-  const isUnknown = id !== null && !lookUp.isPending;
+  const isUnknown = id !== null && (readConversationId(id) === null || isNotFound(lookUp.error));
+  const failure = isUnknown ? null : lookUp.error;
   return (
     <section className={pane.pane}>
       {id !== null && (
@@ -57,7 +60,8 @@ export function ConversationPane({ id }: { id: string | null }) {
           <BackButton label={say("back")} onClick={() => goTo(null)} />
         </header>
       )}
-      {id !== null && !isUnknown && <LogSkeleton />}
+      {id !== null && failure !== null && <ErrorNotice error={failure} onRetry={() => lookUp.refetch()} />}
+      {id !== null && failure === null && !isUnknown && <LogSkeleton />}
       {apps !== null && apps.length > 0 && (id === null || isUnknown) && (
         <div className={pane.none}>
           <EmptyState
@@ -68,4 +72,8 @@ export function ConversationPane({ id }: { id: string | null }) {
       )}
     </section>
   );
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof ApiRefusedError && error.httpStatus === 404;
 }

@@ -12,6 +12,7 @@ import { useShortcut } from "../keyboard/use-shortcut.ts";
 import { type Conversation, nameOf } from "../live/conversation.ts";
 import { useDesk, useDeskNow, useReadNotes } from "../live/use-desk.ts";
 import { DeskLog } from "../log/desk-log.tsx";
+import { usePlace } from "../shell/desk-path.ts";
 import { VisitorPanel } from "../visitor/visitor-panel.tsx";
 import { DESK } from "../words.ts";
 import { AcceptFailure } from "./accept-failure.tsx";
@@ -21,9 +22,6 @@ import { StateBar } from "./state-bar.tsx";
 
 const CloseDialog = lazy(async () => ({ default: (await import("./close-dialog.tsx")).CloseDialog }));
 const TransferDialog = lazy(async () => ({ default: (await import("./transfer-dialog.tsx")).TransferDialog }));
-
-/** How often it is looked whether a visitor who waits has said more. */
-const PEEK_EVERY_MS = 4_000;
 
 /** A conversation that is open: what was said in it, what the agent can do, and who the visitor is. */
 export function OpenConversation({ conversation }: { conversation: Conversation }) {
@@ -36,15 +34,21 @@ export function OpenConversation({ conversation }: { conversation: Conversation 
   const isQueued = session.status === "QUEUED";
   const canChange = isOwn || isQueued;
   const log = useMemo(() => desk.log(id), [desk, id]);
+  const place = usePlace();
   // The line before what is new stays where it was when the conversation was opened.
   const [readSeq] = useState(() => (isOwn && unreadOf(unread) > 0 ? unread.readSeq : null));
   const [isAtEnd, setAtEnd] = useState(true);
   const [showsDetails, setShowsDetails] = useState(false);
   const [dialog, setDialog] = useState<"close" | "transfer" | null>(null);
-  const { attachments, dropHandlers, isOver } = useAttachments(desk.drafts.of(visitor.visitorId).files);
+  const { attachments, dropHandlers, isOver } = useAttachments(desk.drafts.replies.of(visitor.visitorId).files);
   const accept = useMutation({ mutationFn: () => desk.actions.accept(id) });
   useSeen(() => desk.markRead(id), isOwn && isAtEnd, lastSeq);
-  usePeek(id, isQueued);
+  useEffect(() => desk.lookAt(id), [desk, id]);
+  useEffect(() => {
+    if (place !== null) void log.readAround(place);
+    // It was left where a message was looked for.
+    else if (log.snapshot.hasLater) void log.readNewest();
+  }, [log, place]);
   useReadNotes(conversation);
   const tryToAccept = () => {
     if (isQueued && !accept.isPending) accept.mutate();
@@ -67,10 +71,18 @@ export function OpenConversation({ conversation }: { conversation: Conversation 
           conversation={conversation}
           readSeq={readSeq}
           unreadCount={isOwn ? unreadOf(unread) : 0}
+          place={place}
           onAtEnd={setAtEnd}
         />
         <p className={styles.typing}>{typing.has(session.sessionId) && say("typing", { name: nameOf(visitor) })}</p>
-        {accept.isError && !isOwn && <AcceptFailure error={accept.error} conversation={conversation} />}
+        {!isOwn && (
+          <AcceptFailure
+            accepted={accept.data}
+            error={accept.error}
+            conversation={conversation}
+            onRetry={tryToAccept}
+          />
+        )}
         {isOwn ? (
           <DeskComposer log={log} conversation={conversation} attachments={attachments} />
         ) : (
@@ -90,17 +102,4 @@ export function OpenConversation({ conversation }: { conversation: Conversation 
       )}
     </div>
   );
-}
-
-/** Looks now and then whether a visitor who waits has said more, which the stream tells nobody. */
-function usePeek(id: string, isQueued: boolean): void {
-  const desk = useDesk();
-  useEffect(() => {
-    if (!isQueued) return;
-    const timer = setInterval(() => {
-      // The next time may be better.
-      if (document.visibilityState === "visible") desk.peek(id).catch(() => {});
-    }, PEEK_EVERY_MS);
-    return () => clearInterval(timer);
-  }, [desk, id, isQueued]);
 }

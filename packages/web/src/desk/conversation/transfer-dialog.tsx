@@ -1,7 +1,7 @@
 import { DESK_BOUNDS } from "@portico/protocol/customer";
 import type { DeskAgentAnswer } from "@portico/protocol/schemas";
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useEffect, useId, useState } from "react";
 import { LogSkeleton } from "../../shared/talk/log/log-skeleton.tsx";
 import { Avatar } from "../../shared/ui/avatar.tsx";
 import { Button } from "../../shared/ui/button.tsx";
@@ -24,6 +24,9 @@ export function TransferDialog({ conversation, onClose }: { conversation: Conver
   const sayShared = useWords(SHARED);
   const { me, actions } = useDesk();
   const agents = useAgents(conversation.appId);
+  const { refetch } = agents;
+  // How many conversations each has is told by nothing but the list.
+  useEffect(() => void refetch(), [refetch]);
   const [chosenId, setChosenId] = useState<string | null>(null);
   const [note, setNote] = useState("");
   const others = agents.data?.filter(({ agentId }) => agentId !== me.username);
@@ -41,7 +44,7 @@ export function TransferDialog({ conversation, onClose }: { conversation: Conver
   return (
     <Dialog title={say("transferTitle")} onClose={onClose}>
       <form className={styles.form} onSubmit={submit}>
-        {agents.isError && <ErrorNotice error={agents.error} onRetry={() => agents.refetch()} />}
+        {agents.isError && <ErrorNotice error={agents.error} onRetry={() => refetch()} />}
         {agents.isPending && <LogSkeleton />}
         {others?.length === 0 && <EmptyState title={say("noAgents")} hint={say("noAgentsHint")} />}
         {others !== undefined && others.length > 0 && (

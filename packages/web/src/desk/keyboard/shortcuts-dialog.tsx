@@ -1,8 +1,10 @@
+import { useState } from "react";
 import { Dialog } from "../../shared/ui/dialog.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { DESK } from "../words.ts";
-import { SHORTCUTS } from "./shortcuts.ts";
+import { isOnMac, keysOf, SHORTCUTS, type Shortcut } from "./shortcuts.ts";
 import styles from "./shortcuts-dialog.module.css";
+import { singleKeys } from "./use-shortcut.ts";
 
 const WORDS = {
   next: "keyNext",
@@ -15,20 +17,36 @@ const WORDS = {
   write: "keyWrite",
   search: "keySearch",
   online: "keyOnline",
+  help: "keyHelp",
 } as const;
 
 /** What can be done by the keyboard. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const say = useWords(DESK);
+  const [hasSingle, setSingle] = useState(singleKeys.areOn);
+  const isMac = isOnMac();
   return (
     <Dialog title={say("shortcuts")} onClose={onClose}>
       <dl className={styles.list}>
-        {(Object.keys(SHORTCUTS) as (keyof typeof SHORTCUTS)[]).map((name) => (
-          <Row key={name} word={say(WORDS[name])} keys={SHORTCUTS[name].keys.split(" ")} />
+        {(Object.keys(SHORTCUTS) as Shortcut[]).map((name) => (
+          <Row key={name} word={say(WORDS[name])} keys={keysOf(name, isMac)} />
         ))}
         <Row word={say("keyCanned")} keys={["/"]} />
-        <Row word={say("keyHelp")} keys={["?"]} />
+        {hasSingle && <Row word={say("keyHelp")} keys={["?"]} />}
       </dl>
+      <label className={styles.choice}>
+        <input
+          type="checkbox"
+          checked={hasSingle}
+          onChange={({ target }) => {
+            singleKeys.areOn = target.checked;
+            setSingle(target.checked);
+          }}
+        />
+        <span>
+          {say("singleKeys")} <span className={styles.hint}>{say("singleKeysHint")}</span>
+        </span>
+      </label>
     </Dialog>
   );
 }

@@ -1,35 +1,33 @@
 import { useEffect, useRef } from "react";
-import { type Shortcut, shortcutOf } from "./shortcuts.ts";
+import { isOnMac, type Shortcut, shortcutOf } from "./shortcuts.ts";
+
+const isMac = isOnMac();
+
+/** Whether "?" alone shows the shortcuts; who speaks to their computer turns this off, for as long as the page is open. */
+export const singleKeys = { areOn: true };
 
 /** Runs something when its shortcut is pressed, unless a dialog is open, for as long as the component is there. */
 export function useShortcut(name: Shortcut, run: () => void): void {
-  const latest = useRef(run);
-  useEffect(() => {
-    latest.current = run;
-  });
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.isComposing || shortcutOf(event) !== name || isBehindDialog()) return;
-      event.preventDefault();
-      latest.current();
-    };
-    addEventListener("keydown", onKeyDown);
-    return () => removeEventListener("keydown", onKeyDown);
-  }, [name]);
+  useKey((event) => !event.isComposing && shortcutOf(event, { isMac, isField: isField(event.target) }) === name, run);
 }
 
 /** Runs something when "?" is pressed where nobody writes. */
 export function useQuestionMark(run: () => void): void {
-  const latest = useRef(run);
+  useKey(({ key, ctrlKey, metaKey, altKey, target }) => {
+    return singleKeys.areOn && key === "?" && !ctrlKey && !metaKey && !altKey && !isField(target);
+  }, run);
+}
+
+function useKey(isIt: (event: KeyboardEvent) => boolean, run: () => void): void {
+  const latest = useRef({ isIt, run });
   useEffect(() => {
-    latest.current = run;
+    latest.current = { isIt, run };
   });
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      const { key, target, ctrlKey, metaKey, altKey } = event;
-      if (key !== "?" || ctrlKey || metaKey || altKey || isBehindDialog() || isField(target)) return;
+      if (!latest.current.isIt(event) || isBehindDialog()) return;
       event.preventDefault();
-      latest.current();
+      latest.current.run();
     };
     addEventListener("keydown", onKeyDown);
     return () => removeEventListener("keydown", onKeyDown);

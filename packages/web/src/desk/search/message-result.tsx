@@ -13,14 +13,15 @@ import styles from "./search-results.module.css";
 const NEAR = 24;
 const BEFORE = 12;
 
-/** A message that was found; leads to its conversation. */
+/** A message that was found; leads to its place in its conversation. */
 export function MessageResult({ appId, message, visitor, words }: { appId: string; words: string } & FoundMessage) {
   const format = useFormat();
   const sayTalk = useWords(TALK);
   const day = dayOf(Date.now());
+  const open = () => goTo(conversationId(appId, message.sessionId), message.seq);
   return (
     <li>
-      <button type="button" className={styles.result} onClick={() => goTo(conversationId(appId, message.sessionId))}>
+      <button type="button" className={styles.result} onClick={open}>
         <Avatar id={visitor.visitorId} name={nameOf(visitor)} size={32} />
         <span className={styles.words}>
           <span className={styles.name} dir="auto">

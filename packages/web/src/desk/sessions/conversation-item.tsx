@@ -92,7 +92,7 @@ function Time({ conversation: { session, last }, day }: { conversation: Conversa
   const say = useWords(DESK);
   const format = useFormat();
   if (session.status === "QUEUED") {
-    return <Elapsed since={session.createdAt} className={own.waited} label={(time) => say("waited", { time })} />;
+    return <Elapsed since={session.queuedAt} className={own.waited} label={(time) => say("waited", { time })} />;
   }
   if (last === null) return null;
   if (last.senderType === "VISITOR" && session.status === "ACTIVE") {

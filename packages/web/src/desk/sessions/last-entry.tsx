@@ -1,5 +1,5 @@
-import { fileOf, lineOf, plainTextOf } from "../../shared/talk/log/file-content.ts";
 import { TALK } from "../../shared/talk/words.ts";
+import { fileOf, lineOf, plainTextOf } from "../../shared/text/file-content.ts";
 import { type KeysOf, type Say, useWords } from "../../shared/words/words.ts";
 import type { DeskEntry } from "../live/desk-entry.ts";
 import { DESK } from "../words.ts";
@@ -21,6 +21,9 @@ export function LastEntry({ entry, myName }: { entry: DeskEntry | null; myName: 
   const say = useWords(DESK);
   const sayTalk = useWords(TALK);
   if (entry === null) return say("nothingSaid");
-  const who = entry.senderType === "AGENT" ? `${entry.agentId === myName ? sayTalk("you") : entry.agentId}: ` : "";
+  const who =
+    entry.senderType === "AGENT"
+      ? `${entry.agentId === myName ? sayTalk("you") : (entry.agentName ?? entry.agentId)}: `
+      : "";
   return who + lineOfEntry(entry, sayTalk);
 }

@@ -1,6 +1,6 @@
-import { plainName } from "../../shared/talk/log/plain-name.ts";
 import { notify } from "../../shared/talk/notifications.ts";
 import { TALK } from "../../shared/talk/words.ts";
+import { plainName } from "../../shared/text/plain-name.ts";
 import { wordsNow } from "../../shared/words/words.ts";
 import { nameOf } from "../live/conversation.ts";
 import type { Arrival } from "../live/desk-state.ts";

@@ -1,4 +1,4 @@
 import { PagePath } from "../../shared/talk/pane/page-path.ts";
 
 /** The desk's addresses. */
-export const { useOpen: useOpenId, open: openNow, goTo } = new PagePath("/desk/");
+export const { useOpen: useOpenId, usePlace, open: openNow, goTo, forgetPlace } = new PagePath("/desk/");

@@ -1,7 +1,6 @@
 import type { Member } from "@portico/protocol/schemas";
 import { lazy, useEffect, useState } from "react";
 import { useSecurity } from "../../shared/account/use-security.tsx";
-import { memberSession } from "../../shared/session/member.ts";
 import { unreadOf } from "../../shared/talk/live/unread-count.ts";
 import { useNotificationEntries } from "../../shared/talk/notifications.ts";
 import panes from "../../shared/talk/pane/panes.module.css";
@@ -13,16 +12,21 @@ import { TopBar } from "../../shared/ui/top-bar.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { ConversationPane } from "../conversation/conversation-pane.tsx";
 import { useQuestionMark, useShortcut } from "../keyboard/use-shortcut.ts";
+import { useAgentNews } from "../live/use-agents.ts";
 import { DeskProvider, useDesk, useDeskNow, useOpenDesk } from "../live/use-desk.ts";
 import { ConversationLists } from "../sessions/conversation-lists.tsx";
 import { DESK } from "../words.ts";
 import { sound, tellOf } from "./arrivals.ts";
 import { goTo, useOpenId } from "./desk-path.ts";
 import { OnlineSwitch } from "./online-switch.tsx";
+import { useLeaveGuard } from "./use-leave-guard.ts";
+import { useSignOut } from "./use-sign-out.ts";
 
 const ShortcutsDialog = lazy(async () => ({
   default: (await import("../keyboard/shortcuts-dialog.tsx")).ShortcutsDialog,
 }));
+
+const SignOutDialog = lazy(async () => ({ default: (await import("./sign-out-dialog.tsx")).SignOutDialog }));
 
 /** The desk, signed in. */
 export function DeskShell({ user }: { user: Member }) {
@@ -37,35 +41,35 @@ export function DeskShell({ user }: { user: Member }) {
 function Layout({ user }: { user: Member }) {
   const say = useWords(DESK);
   const openId = useOpenId();
-  const { leave } = useDesk();
+  const signOut = useSignOut();
   const { stream } = useDeskNow();
   const [showsKeys, setShowsKeys] = useState(false);
   const showKeys = () => setShowsKeys(true);
+  const { leave } = useDesk();
   const security = useSecurity(leave);
   const extra = [security.entry, ...useMenuEntries(showKeys)];
   useQuestionMark(showKeys);
+  useShortcut("help", showKeys);
+  useAgentNews();
+  useLeaveGuard();
   useMoves(openId);
   useTitle();
   return (
     <div className={panes.page}>
       <TopBar home="/desk/" area={say("area")}>
         <OnlineSwitch />
-        <AccountMenu
-          id={user.userId}
-          name={user.name}
-          detail={user.username}
-          extra={extra}
-          onSignOut={async () => {
-            leave();
-            await memberSession.end();
-          }}
-        />
+        <AccountMenu id={user.userId} name={user.name} detail={user.username} extra={extra} onSignOut={signOut.ask} />
       </TopBar>
       <OfflineNotice stream={stream} />
       <main id="content" className={panes.panes} data-open={openId !== null || undefined}>
         <ConversationLists openId={openId} />
         <ConversationPane id={openId} />
       </main>
+      {signOut.asked !== null && (
+        <DialogPart onClose={signOut.cancel}>
+          <SignOutDialog left={signOut.asked} onSignOut={signOut.signOut} onClose={signOut.cancel} />
+        </DialogPart>
+      )}
       {showsKeys && (
         <DialogPart onClose={() => setShowsKeys(false)}>
           <ShortcutsDialog onClose={() => setShowsKeys(false)} />
@@ -106,7 +110,7 @@ function useMoves(openId: string | null): void {
   useShortcut("next", () => move(1));
   useShortcut("previous", () => move(-1));
   useShortcut("oldest", () => {
-    const [oldest] = waiting.toSorted((a, b) => a.session.createdAt - b.session.createdAt);
+    const [oldest] = waiting.toSorted((a, b) => a.session.queuedAt - b.session.queuedAt);
     if (oldest !== undefined) goTo(oldest.id);
   });
 }

@@ -1,18 +1,19 @@
 import { useSyncExternalStore } from "react";
+import { serviceClock } from "../live/service-clock.ts";
 
 const EVERY_MS = 1_000;
 const listeners = new Set<() => void>();
-let now = Date.now();
+let now = serviceClock.now();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** The time, renewed every second for all components together. */
+/** The service's time, renewed every second for all components together. */
 export function useTick(): number {
   return useSyncExternalStore(subscribe, () => now);
 }
 
 function subscribe(listener: () => void): () => void {
   if (listeners.size === 0) {
-    now = Date.now();
+    now = serviceClock.now();
     timer = setInterval(tick, EVERY_MS);
   }
   listeners.add(listener);
@@ -23,6 +24,6 @@ function subscribe(listener: () => void): () => void {
 }
 
 function tick(): void {
-  now = Date.now();
+  now = serviceClock.now();
   for (const listener of listeners) listener();
 }

@@ -23,7 +23,7 @@ export function useMentions(
   const items = query === null ? [] : (data?.items ?? []);
   // Until the answer is there, those of the answer before that still fit: Enter must not choose somebody else.
   const options = isPlaceholderData ? items.filter(({ name }) => beginsWith(name, prefix)) : items;
-  return { options, ...useOptionKeys(options, onChoose) };
+  return { options, ...useOptionKeys(query === null ? "" : `${query.start} ${prefix}`, options, onChoose) };
 }
 
 /** Whether a name, or a word of it, begins so. */

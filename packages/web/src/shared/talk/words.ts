@@ -39,6 +39,8 @@ export const TALK = defineWords("talk", {
     notificationsBlocked: "Notifications are blocked in the browser",
     fileTooLarge: "{{name}} is larger than {{size}}.",
     tooManyFiles: "At most {{count}} files can be sent at once.",
+    tooLong_one: "{{count}} character too many. At most {{most}} can be sent at once.",
+    tooLong_other: "{{count}} characters too many. At most {{most}} can be sent at once.",
     tooManyOutgoing:
       "Too many messages are still on their way. Send this once some have gone, or remove some that failed.",
   },
@@ -79,6 +81,8 @@ export const TALK = defineWords("talk", {
     notificationsBlocked: "浏览器已禁止通知",
     fileTooLarge: "{{name}} 超过 {{size}}。",
     tooManyFiles: "一次最多发送 {{count}} 个文件。",
+    tooLong_one: "超出 {{count}} 个字符，一次最多发送 {{most}} 个字符。",
+    tooLong_other: "超出 {{count}} 个字符，一次最多发送 {{most}} 个字符。",
     tooManyOutgoing: "未发出的消息过多。请等部分消息发出，或移除发送失败的消息后再发送。",
   },
 });

@@ -5,6 +5,7 @@ import { useWords } from "../../words/words.ts";
 import { TALK } from "../words.ts";
 import { AttachmentList } from "./attachment-list.tsx";
 import styles from "./composer.module.css";
+import { TooLong } from "./too-long.tsx";
 import type { Attachments } from "./use-attachments.ts";
 
 /** Safari ends the composing of a word before the key that ended it; that key has this code. */
@@ -18,6 +19,7 @@ export function ComposerForm({
   sendLabel,
   tone,
   text,
+  mostLength = Number.POSITIVE_INFINITY,
   attachments,
   options,
   above,
@@ -35,6 +37,8 @@ export function ComposerForm({
   /** "warn" for what must not be taken for a message. */
   tone?: "warn" | undefined;
   text: string;
+  /** In characters; a longer text stays, so that it can be made shorter, and is not sent. */
+  mostLength?: number;
   /** Null where nothing can be attached. */
   attachments: Attachments | null;
   /** The list of options that belongs to the field: its id, and which option the keyboard is on. */
@@ -50,6 +54,11 @@ export function ComposerForm({
   onSend: () => void;
 }) {
   const isEmpty = text.trim() === "" && (attachments === null || attachments.items.length === 0);
+  const isTooLong = text.length > mostLength;
+
+  function send(): void {
+    if (!isTooLong) onSend();
+  }
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
     // A Chinese word that is being composed ends with Enter too.
@@ -57,7 +66,7 @@ export function ComposerForm({
     if (takeKey(event)) return;
     if (event.key !== "Enter" || event.shiftKey) return;
     event.preventDefault();
-    onSend();
+    send();
   }
 
   function onPaste({ clipboardData }: ClipboardEvent): void {
@@ -71,10 +80,11 @@ export function ComposerForm({
       data-tone={tone}
       onSubmit={(event) => {
         event.preventDefault();
-        onSend();
+        send();
       }}
     >
       {above}
+      {isTooLong && <TooLong by={text.length - mostLength} most={mostLength} />}
       <div className={styles.box}>
         {head}
         {attachments !== null && <AttachmentList attachments={attachments} />}
@@ -85,6 +95,7 @@ export function ComposerForm({
             rows={1}
             className={styles.field}
             aria-label={label}
+            aria-invalid={isTooLong || undefined}
             placeholder={placeholder}
             aria-autocomplete="list"
             aria-controls={options?.id}
@@ -96,7 +107,13 @@ export function ComposerForm({
             onPaste={onPaste}
             onBlur={onBlur}
           />
-          <button type="submit" className={styles.send} aria-label={sendLabel} title={sendLabel} disabled={isEmpty}>
+          <button
+            type="submit"
+            className={styles.send}
+            aria-label={sendLabel}
+            title={sendLabel}
+            disabled={isEmpty || isTooLong}
+          >
             <Icon of={SendOutlined} />
           </button>
         </div>
