@@ -202,7 +202,7 @@ describe("the desk between networks", { skip: NO_BROWSER }, () => {
     const costs = new Map<number, { message: number; key: number }>();
     let number = 0;
     for (const count of [FEW, FEW * 10]) {
-      const all = [];
+      const all: Awaited<ReturnType<typeof waiting>>[] = [];
       while (all.length < count - (count > FEW ? FEW : 0)) all.push(await accepted(`Customer ${++number}`));
       // Nobody is kept waiting, so no clock of theirs ticks.
       const write = async ({ sessionId }: { sessionId: number }, content: string) =>
@@ -214,8 +214,8 @@ describe("the desk between networks", { skip: NO_BROWSER }, () => {
       assert.equal(await page.getByRole("list", { name: "Mine" }).getByRole("listitem").count(), count);
       const written = async () => {
         for (let round = 2; round < ROUNDS + 2; round++) {
-          await write(all[round % all.length] ?? assert.fail(), `answer ${round}.`);
-          await page.getByRole("list", { name: "Mine" }).getByText(`answer ${round}.`).waitFor();
+          await write(all[round % all.length] ?? assert.fail(), `answer ${count}-${round}.`);
+          await page.getByRole("list", { name: "Mine" }).getByText(`answer ${count}-${round}.`).waitFor();
         }
       };
       const typed = () => page.getByRole("textbox", { name: "Message" }).pressSequentially("typing ");
@@ -237,7 +237,7 @@ describe("the desk between networks", { skip: NO_BROWSER }, () => {
     const { sessionId } = ofTheKilled;
     const customer = integrator(world.service);
     const deadline = performance.now() + GONE_WITHIN_MS;
-    while ((await customer.getSession({ sessionId })).status !== "QUEUED") {
+    while ((await customer.getSession(sessionId)).status !== "QUEUED") {
       assert.ok(performance.now() < deadline, "the session went back to the queue");
       await new Promise((done) => setTimeout(done, 250));
     }
@@ -249,7 +249,7 @@ describe("the desk between networks", { skip: NO_BROWSER }, () => {
     await page.getByRole("textbox", { name: "Message" }).fill("I go on with this");
     await page.keyboard.press("Enter");
     await page.getByRole("log").getByText("I go on with this").waitFor();
-    assert.equal((await customer.getSession({ sessionId })).agentId, "bob");
+    assert.equal((await customer.getSession(sessionId)).agentId, "bob");
     const { items } = await ofTheKilled.api.listMessages();
     assert.deepEqual(
       items.map(({ content }) => content),

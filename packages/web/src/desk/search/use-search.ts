@@ -24,7 +24,7 @@ interface Page {
 }
 
 /** A page with what was found. */
-export interface FoundPage extends DeskSearch {
+interface FoundPage extends DeskSearch {
   appId: string;
   before: number | undefined;
 }
@@ -69,7 +69,7 @@ export function useSearch(apps: readonly DeskApp[], words: string) {
 }
 
 /** The pages after the last one of each application; none after the end. */
-export function nextPages(found: readonly FoundPage[]): Page[] {
+function nextPages(found: readonly FoundPage[]): Page[] {
   const last = new Map(found.map((page) => [page.appId, page]));
   return [...last.values()].flatMap(({ appId, nextBefore }) =>
     nextBefore === null ? [] : [{ appId, before: nextBefore }],

@@ -35,6 +35,11 @@ function logOf(count: number) {
       const messages = all.filter(({ msgSeq }) => msgSeq > afterSeq).slice(0, limit);
       return { messages, upTo: messages.at(-1)?.msgSeq ?? afterSeq };
     },
+    async readAround(msgSeq, limit) {
+      await held;
+      const messages = all.filter((each) => each.msgSeq > msgSeq - limit / 2).slice(0, limit);
+      return { messages, newestSeq: all.at(-1)?.msgSeq ?? 0 };
+    },
   };
   const log = new ConversationLog(
     source,
@@ -146,6 +151,39 @@ describe("the log of a conversation", () => {
     while (log.snapshot.hasLater) await log.readLater();
     assertWhole(seqs());
     assert.equal(seqs().at(-1), 2_120);
+  });
+
+  it("opens at a message, and goes on from there to both ends without a gap", async () => {
+    const { log, say, seqs } = logOf(300);
+    await settled();
+    log.show();
+    await log.readAround(120);
+    assert.equal(seqs().includes(120), true);
+    assert.deepEqual([log.snapshot.hasEarlier, log.snapshot.hasLater], [true, true]);
+    say(message(301));
+    assert.equal(seqs().includes(301), false, "what is new is read when the log gets there");
+    await log.readAround(121);
+    const there = seqs();
+    assert.equal(there.includes(300), false, "what is there is not read again");
+    while (log.snapshot.hasLater) await log.readLater();
+    while (log.snapshot.hasEarlier) await log.readEarlier();
+    assert.deepEqual(
+      seqs(),
+      range(1, 301).map(({ msgSeq }) => msgSeq),
+    );
+  });
+
+  it("a page around a message that could not be read is read again", async () => {
+    const { log, hold, seqs } = logOf(300);
+    await settled();
+    hold(Promise.reject(new Error("offline")));
+    await log.readAround(20);
+    assert.equal(log.snapshot.reading, "failed");
+    hold(Promise.resolve());
+    await log.readAgain();
+    assert.deepEqual([seqs()[0], log.snapshot.hasLater], [1, true]);
+    await log.readNewest();
+    assert.deepEqual([seqs().at(-1), log.snapshot.hasLater], [300, false]);
   });
 
   it("the newest page takes the place of a page that is still being read", async () => {
