@@ -1,21 +1,26 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, type TestContext, test } from "node:test";
 import { sql } from "kysely";
 import { backUp } from "../src/operations/backup/backup.ts";
+import { markComplete } from "../src/operations/backup/move-in.ts";
 import { restore } from "../src/operations/backup/restore.ts";
 import { checkStore } from "../src/operations/check-store/check-store.ts";
+import { migrateStore } from "../src/operations/migrate-store.ts";
+import { backupPassphrase } from "../src/platform/config/settings.ts";
 import { acme, alice, botApp, sendText } from "./support/acme.ts";
 import { assertSuccess } from "./support/assert-answer.ts";
 import { sqlite } from "./support/engines.ts";
@@ -182,17 +187,101 @@ describe("a backup", () => {
     await assert.rejects(restore(file, envOf(dataDir), options), { name: "AbortError" });
     assertUntouched(dataDir);
   });
-  test("whose restore was killed half-way is no store to start on, and can be restored again", async (t) => {
+  test("whose restore was killed while it was read is restored anew", async (t) => {
     const dataDir = folderOf(t);
     mkdirSync(join(dataDir, ".restoring"));
-    mkdirSync(join(dataDir, "blobs"));
-    writeFileSync(join(dataDir, "blobs", "left over"), "");
-    writeFileSync(join(dataDir, "master.key"), "of the restore that was killed");
+    writeFileSync(join(dataDir, ".restoring", "portico.db"), "half of it");
     const start = World.on(sqlite, { env: envOf(dataDir), dispose: async () => {} }, null);
-    await assert.rejects(start, /was interrupted: run `portico restore` again/);
+    await assert.rejects(start, /was interrupted: run the same `portico restore` again/);
+    // Somebody else's, as nothing was complete.
+    writeFileSync(join(dataDir, "master.key"), "of the operator");
+    await assert.rejects(restore(file, envOf(dataDir), { passphrase: PASSPHRASE }), /not empty \(master\.key\)/);
+    assert.equal(readFileSync(join(dataDir, "master.key"), "utf8"), "of the operator");
+    rmSync(join(dataDir, "master.key"));
     await restore(file, envOf(dataDir), { passphrase: PASSPHRASE });
     assert.deepEqual((await checkStore(envOf(dataDir), { contents: true })).findings, []);
-    assert.ok(!existsSync(join(dataDir, "blobs", "left over")));
+  });
+  test("whose restore was killed when all was there is completed, wherever it stopped", async (t) => {
+    for (const moved of [[], ["blobs"], ["blobs", "master.key"], ["blobs", "master.key", "portico.db"]]) {
+      const dataDir = join(folderOf(t), "data");
+      const first = await restore(file, envOf(dataDir), { passphrase: PASSPHRASE });
+      const work = join(dataDir, ".restoring");
+      mkdirSync(work);
+      for (const name of ["blobs", "master.key", "portico.db"]) {
+        if (!moved.includes(name)) renameSync(join(dataDir, name), join(work, name));
+      }
+      await markComplete(work, first);
+      await assert.rejects(migrateStore(envOf(dataDir)), /was interrupted/);
+      const lines: string[] = [];
+      const options = { passphrase: PASSPHRASE, progress: (line: string) => lines.push(line) };
+      assert.deepEqual(await restore(file, envOf(dataDir), options), first);
+      assert.match(lines.join(), /completing/);
+      assert.ok(!existsSync(work));
+      assert.deepEqual((await checkStore(envOf(dataDir), { contents: true })).findings, [], moved.join());
+    }
+  });
+  test("that cannot be moved in says so, keeps what it has, and goes on later", async (t) => {
+    const dataDir = join(folderOf(t), "data");
+    const inTheWay = join(dataDir, "portico.db");
+    const progress = (line: string) => {
+      if (line === "database") writeFileSync(inTheWay, "somebody's");
+    };
+    await assert.rejects(
+      restore(file, envOf(dataDir), { passphrase: PASSPHRASE, progress }),
+      /portico\.db has been put there meanwhile: move it away.*goes on from there/,
+    );
+    assert.equal(readFileSync(inTheWay, "utf8"), "somebody's");
+    rmSync(inTheWay);
+    await restore(file, envOf(dataDir), { passphrase: PASSPHRASE });
+    assert.deepEqual((await checkStore(envOf(dataDir), { contents: true })).findings, []);
+  });
+  test("is not made with another key than the database's, which nobody could restore", async (t) => {
+    const folder = folderOf(t);
+    const env = { ...world.env, PORTICO_MASTER_KEY: "0".repeat(64) };
+    const making = backUp(join(folder, "b.tar"), env, { passphrase: PASSPHRASE });
+    await assert.rejects(making, /not the one that this database was written with/);
+    assert.deepEqual(readdirSync(folder), []);
+  });
+  test("is refused where the disk has no room for it beside what the service keeps free", async (t) => {
+    const folder = folderOf(t);
+    // Of the folder that the service is in, so that they share a disk.
+    const target = join(world.env.PORTICO_DATA_DIR ?? "", "b.tar");
+    const env = { ...world.env, PORTICO_LIMITS_DISK_RESERVE: String(2 ** 50) };
+    await assert.rejects(backUp(target, env, { passphrase: null }), /with what the service keeps free: name a file/);
+    assert.ok(!existsSync(target));
+    await backUp(join(folder, "b.tar"), world.env, { passphrase: null });
+  });
+  test("removes what one that was killed had left, and nobody else's", async (t) => {
+    const folder = folderOf(t);
+    const { pid } = spawnSync(process.execPath, ["-e", ""]);
+    const killed = `.portico-backup-${hostname()}-${pid}-aaaaaa`;
+    const others = [`.portico-backup-${hostname()}-${process.pid}-bbbbbb`, `.portico-backup-elsewhere-${pid}-cccccc`];
+    for (const name of [killed, ...others]) mkdirSync(join(folder, name));
+    writeFileSync(join(folder, killed, "unfinished"), "half of a backup");
+    const lines: string[] = [];
+    await backUp(join(folder, "b.tar"), world.env, { passphrase: null, progress: (line) => lines.push(line) });
+    assert.deepEqual(readdirSync(folder).sort(), [...others, "b.tar"].sort());
+    assert.ok(lines.some((line) => line.includes(killed)));
+  });
+  test("leaves no key out because of an empty passphrase", (t) => {
+    const empty = join(folderOf(t), "passphrase");
+    writeFileSync(empty, "\n");
+    assert.throws(() => backupPassphrase({ PORTICO_BACKUP_PASSPHRASE_FILE: empty }), /is empty: set a passphrase/);
+    assert.throws(() => backupPassphrase({ PORTICO_BACKUP_PASSPHRASE: "" }), /PORTICO_BACKUP_PASSPHRASE is empty/);
+    assert.equal(backupPassphrase({}), null);
+  });
+  test("copied while a file expired is whole: nobody misses that file", async (t) => {
+    const early = await World.create(sqlite, provision);
+    t.after(() => early.dispose());
+    await uploadKey(early, "app_bot");
+    const { db } = early.portico.ctx.storage;
+    const [row] = (await sql<{ blobKey: string }>`select blob_key as "blobKey" from files`.execute(db)).rows;
+    const key = row?.blobKey ?? assert.fail("a file was uploaded");
+    rmSync(join(early.env.PORTICO_DATA_DIR ?? "", "blobs", key.slice(0, 2), key));
+    assert.equal((await checkStore(early.env, { contents: false })).findings.length, 1);
+    await sql`update files set expires_at = 1`.execute(db);
+    await early.portico.ctx.storage.synced();
+    assert.deepEqual((await checkStore(early.env, { contents: false })).findings, []);
   });
   test("whose key the configuration has is restored without writing it, and refuses another", async (t) => {
     const key = readFileSync(join(world.env.PORTICO_DATA_DIR ?? "", "master.key"), "utf8");

@@ -1,12 +1,9 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { PAGES_FOLDER } from "@portico/web/pages";
 import type { Logger } from "pino";
 import { PresenceSweep } from "../domain/customer-service/presence-sweep.ts";
 import type { Config } from "../platform/config/config.ts";
-import { ConfigError } from "../platform/config/config-error.ts";
 import { makeRoomToOpen } from "../platform/disk/free-space.ts";
-import { openDataDir, RESTORE_FOLDER, restrictBelow } from "../platform/disk/private-files.ts";
+import { openDataDir, restrictBelow } from "../platform/disk/private-files.ts";
 import { CertificateFiles } from "../platform/http/certificate-files.ts";
 import { Serializers } from "../platform/http/serializers.ts";
 import { openStorage } from "../platform/storage/open-storage.ts";
@@ -43,7 +40,6 @@ export async function startPortico(config: Config, parts: StartParts): Promise<P
   await using opened = new AsyncDisposableStack();
   const certificate = config.tls && (await CertificateFiles.open(config.tls, parts.clock, parts.log));
   await openDataDir(config.dataDir, parts.log);
-  refuseHalfRestored(config.dataDir);
   if (config.distributed === null) opened.adopt(lockDataDir(config.dataDir), (lock) => lock.release());
   await makeRoomToOpen({ config, log: parts.log, probe: parts.probe });
   const storage = opened.adopt(await openStorage(config, storageParts(parts), parts.deadlines), (open) => open.close());
@@ -78,14 +74,6 @@ export async function startPortico(config: Config, parts: StartParts): Promise<P
     return running.disposeAsync();
   };
   return { url, metricsUrl: metrics?.url ?? null, ctx, stop };
-}
-
-/** What a restore has not completed is no store: a start would make a new one beside its files. */
-function refuseHalfRestored(dataDir: string): void {
-  if (!existsSync(join(dataDir, RESTORE_FOLDER))) return;
-  throw new ConfigError(
-    `a restore into ${dataDir} was interrupted: run \`portico restore\` again, or empty the directory`,
-  );
 }
 
 /** On retirement, stops claiming work and releases the claimed work. */

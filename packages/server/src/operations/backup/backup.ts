@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, rm, statfs } from "node:fs/promises";
+import { rm, stat, statfs } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Config } from "../../platform/config/config.ts";
 import { ConfigError } from "../../platform/config/config-error.ts";
 import { loadConfig } from "../../platform/config/load-config.ts";
-import { keyToBackUp } from "../../platform/crypto/master-key.ts";
+import { isKeyOf, keyToBackUp } from "../../platform/crypto/master-key.ts";
+import { reserveOf } from "../../platform/disk/free-space.ts";
 import { ArchiveWriter } from "./archive-writer.ts";
 import {
   type BackupReport,
@@ -20,10 +21,13 @@ import {
 } from "./format.ts";
 import { writeNewFile } from "./new-file.ts";
 import { sealKey } from "./sealed-key.ts";
-import { databaseBytes, isStillKept, type Snapshot, type StoredFile, takeSnapshot } from "./snapshot.ts";
+import { isStillKept, type Snapshot, type StoredFile, storeSize, takeSnapshot } from "./snapshot.ts";
+import { makeWorkFolder, sweepWorkFolders } from "./work-folder.ts";
 
 /** Progress is told after this many files. */
 const TELL_EVERY_FILES = 1_000;
+/** Of an archive, for each file besides its content: a header, its name, and what fills the last block. */
+const TAR_BYTES_PER_FILE = 1_536;
 
 /** How a backup is made or restored. */
 export interface BackupOptions {
@@ -56,12 +60,19 @@ export async function backUp(
   if (existsSync(target))
     throw new ConfigError(`${file} exists already, and a backup replaces nothing: name a new file`);
   const key = passphrase === null ? null : keyToBackUp(config);
+  const folder = dirname(target);
   await using opened = new AsyncDisposableStack();
-  const work = opened.adopt(await makeWorkFolder(target), (folder) => rm(folder, { recursive: true, force: true }));
-  await refuseTooLittleRoom(dirname(target), databaseBytes(config.dataDir));
+  const work = opened.adopt(await makeWorkFolder(folder), (made) => rm(made, { recursive: true, force: true }));
+  for (const name of await sweepWorkFolders(folder))
+    progress(`removed ${name}, which a backup that was killed had left`);
+  await refuseTooLittleRoom(folder, config);
   progress("copying the database");
-  const snapshot = opened.adopt(await takeSnapshot(config.dataDir, work), (taken) => taken.close());
-  await refuseTooLittleRoom(dirname(target), snapshot.bytes + (config.blobs.kind === "disk" ? snapshot.fileBytes : 0));
+  const snapshot = opened.adopt(await takeSnapshot(config.dataDir, join(work, "database")), (taken) => taken.close());
+  if (key !== null && snapshot.keyCheck !== undefined && !isKeyOf(snapshot.keyCheck, key)) {
+    throw new ConfigError(
+      "the configured master key is not the one that this database was written with: run the command with the service's own configuration",
+    );
+  }
   signal?.throwIfAborted();
   const head: Head = {
     format: FORMAT,
@@ -72,7 +83,7 @@ export async function backUp(
   };
   const sealed = key === null || passphrase === null ? null : await sealKey(key, passphrase);
   let report: BackupReport | null = null;
-  await writeNewFile(target, (out) =>
+  await writeNewFile(target, work, (out) =>
     ArchiveWriter.write(out, { mtime: new Date(head.createdAt), signal }, async (archive) => {
       await archive.json(HEAD_NAME, head);
       if (sealed !== null) await archive.json(KEY_NAME, sealed);
@@ -137,22 +148,18 @@ async function addFile(
 }
 
 /** Refused before anything is written: a service that shares the disk would have to refuse messages. */
-async function refuseTooLittleRoom(folder: string, needed: number): Promise<void> {
-  const { bavail, bsize } = await statfs(folder);
+async function refuseTooLittleRoom(folder: string, { dataDir, blobs, limits }: Config): Promise<void> {
+  const { database, files, fileBytes } = storeSize(dataDir);
+  const { bavail, blocks, bsize } = await statfs(folder);
+  const isShared = (await stat(folder)).dev === (await stat(dataDir)).dev;
+  // The database is in the archive, and beside it while that is written.
+  const contents = blobs.kind === "disk" ? fileBytes + files * TAR_BYTES_PER_FILE : 0;
+  const needed = 2 * database + contents + (isShared ? reserveOf(limits.diskReserve, blocks * bsize) : 0);
   const free = bavail * bsize;
   if (free > needed) return;
   const mebibytes = (bytes: number) => `${Math.ceil(bytes / 2 ** 20)} MiB`;
   throw new ConfigError(
-    `${folder} has ${mebibytes(free)} of free space, and the backup needs ${mebibytes(needed)}: name a file on another disk`,
+    `${folder} has ${mebibytes(free)} of free space, and the backup needs ${mebibytes(needed)}` +
+      `${isShared ? ", with what the service keeps free" : ""}: name a file on another disk`,
   );
-}
-
-/** Beside the backup, so that there is room where the operator has made some. */
-async function makeWorkFolder(target: string): Promise<string> {
-  try {
-    return await mkdtemp(join(dirname(target), ".portico-backup-"));
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : error;
-    throw new ConfigError(`cannot write into ${dirname(target)} (${reason}): name a file in a folder that exists`);
-  }
 }

@@ -1,10 +1,10 @@
 import { createReadStream, existsSync } from "node:fs";
-import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { ConfigError } from "../../platform/config/config-error.ts";
 import { loadConfig } from "../../platform/config/load-config.ts";
-import { CHECK, isKeyOf, KEY_FILE } from "../../platform/crypto/master-key.ts";
+import { isKeyOf, KEY_FILE } from "../../platform/crypto/master-key.ts";
 import { RESTORE_FOLDER } from "../../platform/disk/private-files.ts";
 import { syncDirectory } from "../../platform/disk/sync-directory.ts";
 import { writeWhole } from "../../platform/disk/whole-file.ts";
@@ -13,18 +13,20 @@ import { DATABASE_FILE } from "../../platform/storage/sqlite/sqlite.ts";
 import { DamagedBackup, readArchive } from "./archive-reader.ts";
 import type { BackupOptions } from "./backup.ts";
 import type { BackupReport } from "./format.ts";
+import { isComplete, isPart, markComplete, moveIn } from "./move-in.ts";
 import { openKey, WrongPassphrase } from "./sealed-key.ts";
+import { checkOf } from "./snapshot.ts";
 
 /** What a start that failed may have left. */
 const HARMLESS = new Set(["instance.lock", "instance.pid", "lost+found"]);
-/** What a restore that was killed may have moved in already: the database, which comes last, makes it a store. */
-const MOVED_EARLY = ["blobs", KEY_FILE];
 
 /**
  * Fills the empty data directory that `env` configures from a backup, after all of it has been checked: the database by
  * its checksum and SQLite's own check, each file by the checksum in the database, the key by opening a secret with it.
  *
- * @throws ConfigError with a message for the operator; the data directory is then as it was.
+ * A restore that was killed when all of it was there is completed instead, and its report returned.
+ *
+ * @throws ConfigError with a message for the operator; the data directory is then as it was, or the same call completes it.
  */
 export async function restore(
   file: string,
@@ -44,12 +46,16 @@ export async function restore(
   const work = join(dataDir, RESTORE_FOLDER);
   await refuseUsed(dataDir);
   opened.adopt(lockDataDir(dataDir), (lock) => lock.release());
-  for (const name of existsSync(work) ? [...MOVED_EARLY, RESTORE_FOLDER] : []) {
-    await rm(join(dataDir, name), { recursive: true, force: true });
+  if (isComplete(work)) {
+    progress("all of it was there when the last restore was interrupted: completing that one");
+    return await moveIn(work, dataDir);
   }
+  await rm(work, { recursive: true, force: true });
   await mkdir(work, { mode: 0o700 });
   await syncDirectory(dataDir);
-  opened.defer(() => rm(work, { recursive: true, force: true }));
+  opened.defer(async () => {
+    if (!isComplete(work)) await rm(work, { recursive: true, force: true });
+  });
   let key = config.masterKey;
   const onKey = async (sealed: unknown) => {
     const unsealed = await unseal(sealed, passphrase, file);
@@ -64,8 +70,9 @@ export async function restore(
     const report = await readArchive(createReadStream(file, { signal }), { folder: work, progress, onKey });
     checkKey(join(work, DATABASE_FILE), key);
     // A key that the configuration has stays out of the data directory.
-    await moveIn(work, dataDir, config.masterKey === null ? key : null);
-    return report;
+    if (config.masterKey === null && key !== null) await writeWhole(join(work, KEY_FILE), key.toString("hex"));
+    await markComplete(work, report);
+    return await moveIn(work, dataDir);
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof DamagedBackup) throw new ConfigError(`${file} is damaged, or no backup: ${error.message}`);
@@ -76,8 +83,8 @@ export async function restore(
 /** @throws ConfigError when the data directory holds anything that a service may have made. */
 async function refuseUsed(dataDir: string): Promise<void> {
   const found = await readdir(dataDir);
-  const isUnfinished = found.includes(RESTORE_FOLDER);
-  const isOurs = (name: string) => name === RESTORE_FOLDER || (isUnfinished && MOVED_EARLY.includes(name));
+  const isOurs = (name: string) =>
+    name === RESTORE_FOLDER || (isPart(name) && isComplete(join(dataDir, RESTORE_FOLDER)));
   const others = found.filter((name) => !HARMLESS.has(name) && !isOurs(name));
   if (others.length === 0) return;
   throw new ConfigError(
@@ -105,20 +112,10 @@ function checkKey(database: string, key: Buffer | null): void {
   if (key === null) return;
   const snapshot = new Database(database, { readonly: true });
   try {
-    const query = snapshot.prepare<[string], { value: string }>("select value from meta where name = ?");
-    const box = query.get(CHECK)?.value;
+    const box = checkOf(snapshot);
     if (box === undefined || isKeyOf(box, key)) return;
   } finally {
     snapshot.close();
   }
   throw new ConfigError("the master key is not the one that the backup's database was written with");
-}
-
-/** The database comes last: with it the directory is one that a service starts on. */
-async function moveIn(work: string, dataDir: string, key: Buffer | null): Promise<void> {
-  if (existsSync(join(work, "blobs"))) await rename(join(work, "blobs"), join(dataDir, "blobs"));
-  if (key !== null) await writeWhole(join(dataDir, KEY_FILE), key.toString("hex"));
-  await syncDirectory(work);
-  await rename(join(work, DATABASE_FILE), join(dataDir, DATABASE_FILE));
-  await syncDirectory(dataDir);
 }

@@ -1,8 +1,9 @@
 import { statSync } from "node:fs";
-import { type FileHandle, open, rm } from "node:fs/promises";
+import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { ConfigError } from "../../platform/config/config-error.ts";
+import { CHECK } from "../../platform/crypto/master-key.ts";
 import { DATABASE_FILE, defineSearchGrams } from "../../platform/storage/sqlite/sqlite.ts";
 
 /** How long a statement waits for the service's own. */
@@ -23,18 +24,19 @@ export interface Snapshot {
   schema: string;
   /** All files whose content has to be there, in the order of their blobKeys. */
   files(): Iterable<StoredFile>;
-  /** The bytes of all their contents. */
-  fileBytes: number;
+  /** By what the master key is checked; undefined before the first start. */
+  keyCheck: string | undefined;
   close(): Promise<void>;
 }
 
 /**
- * Copies the database of `dataDir` into `folder`, which must be empty, as it is at one moment, while the service goes on: its writer is not
+ * Copies the database of `dataDir` into a new `folder`, as it is at one moment, while the service goes on: its writer is not
  * held up, only its log is not emptied meanwhile.
  *
  * @throws ConfigError when there is no database.
  */
 export async function takeSnapshot(dataDir: string, folder: string): Promise<Snapshot> {
+  await mkdir(folder, { mode: 0o700 });
   const path = join(folder, DATABASE_FILE);
   const source = openReadOnly(join(dataDir, DATABASE_FILE));
   try {
@@ -46,9 +48,7 @@ export async function takeSnapshot(dataDir: string, folder: string): Promise<Sna
   const file = await open(path);
   const database = new Database(path, { readonly: true });
   // Its first read opens the file; from then on it needs no name.
-  const { bytes: fileBytes } = database
-    .prepare<[], { bytes: number }>("select coalesce(sum(size), 0) as bytes from files where state = 'READY'")
-    .get() ?? { bytes: 0 };
+  const keyCheck = checkOf(database);
   await rm(folder, { recursive: true, force: true });
   const newest = database.prepare<[], { name: string | null }>("select max(name) as name from kysely_migration").get();
   const all = database.prepare<[], StoredFile>(
@@ -59,13 +59,40 @@ export async function takeSnapshot(dataDir: string, folder: string): Promise<Sna
     database.close();
     await file.close();
   };
-  return { file, bytes, fileBytes, schema: newest?.name ?? "", files: () => all.iterate(), close };
+  return { file, bytes, keyCheck, schema: newest?.name ?? "", files: () => all.iterate(), close };
 }
 
-/** The bytes of the database with its log: about what a copy takes. */
-export function databaseBytes(dataDir: string): number {
+/** What is to be copied, in bytes: the database with its log, and how many files there are. */
+export interface StoreSize {
+  database: number;
+  files: number;
+  fileBytes: number;
+}
+
+/**
+ * Measures the database of `dataDir` and the files that it names.
+ *
+ * @throws ConfigError when there is no database.
+ */
+export function storeSize(dataDir: string): StoreSize {
   const path = join(dataDir, DATABASE_FILE);
-  return [path, `${path}-wal`].reduce((sum, one) => sum + (statSync(one, { throwIfNoEntry: false })?.size ?? 0), 0);
+  const source = openReadOnly(path);
+  try {
+    const bytesOf = (one: string) => statSync(one, { throwIfNoEntry: false })?.size ?? 0;
+    const found = source
+      .prepare<[], { files: number; fileBytes: number }>(
+        "select count(*) as files, coalesce(sum(size), 0) as fileBytes from files where state = 'READY'",
+      )
+      .get();
+    return { database: bytesOf(path) + bytesOf(`${path}-wal`), files: 0, fileBytes: 0, ...found };
+  } finally {
+    source.close();
+  }
+}
+
+/** By what the master key of a database is checked. */
+export function checkOf(database: Database.Database): string | undefined {
+  return database.prepare<[string], { value: string }>("select value from meta where name = ?").get(CHECK)?.value;
 }
 
 /** Whether the file is still to be there: it may have expired since the snapshot. */

@@ -42,7 +42,7 @@ export async function checkStore(
     config.blobs.kind === "disk"
       ? diskBlobsReader(join(config.dataDir, "blobs"))
       : opened.adopt(await openBlobs(config), (open) => open.close());
-  await checkFiles({ db: storage.db, blobs, contents, progress }, findings);
+  await checkFiles({ db: storage.db, blobs, contents, now: Date.now(), progress }, findings);
   return findings.report();
 }
 

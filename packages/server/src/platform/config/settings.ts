@@ -63,15 +63,19 @@ const MAX_SECRET_BYTES = 65_536;
  * The passphrase of backups, from `PORTICO_BACKUP_PASSPHRASE` or the file that `PORTICO_BACKUP_PASSPHRASE_FILE` names;
  * null without either.
  *
- * @throws ConfigError when both are set, or the file cannot be read.
+ * @throws ConfigError when both are set, the file cannot be read, or what is set is empty: a backup without the key
+ * would not be noticed before it is needed.
  */
 export function backupPassphrase(env: NodeJS.ProcessEnv): string | null {
   const { PORTICO_BACKUP_PASSPHRASE: passphrase, PORTICO_BACKUP_PASSPHRASE_FILE: file } = env;
-  if (passphrase && file) {
+  if (passphrase !== undefined && file !== undefined) {
     throw new ConfigError("PORTICO_BACKUP_PASSPHRASE and PORTICO_BACKUP_PASSPHRASE_FILE exclude each other: set one");
   }
-  const found = file ? readSecret("PORTICO_BACKUP_PASSPHRASE_FILE", file) : passphrase;
-  return found || null;
+  const found = file === undefined ? passphrase : readSecret("PORTICO_BACKUP_PASSPHRASE_FILE", file);
+  if (found !== "") return found ?? null;
+  const name =
+    file === undefined ? "PORTICO_BACKUP_PASSPHRASE" : `${file}, which PORTICO_BACKUP_PASSPHRASE_FILE names,`;
+  throw new ConfigError(`${name} is empty: set a passphrase, or unset it to leave the master key out`);
 }
 
 /** The content without the line end that editors and `echo` add. Messages never quote it. */

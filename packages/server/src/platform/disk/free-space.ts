@@ -188,7 +188,7 @@ export class FreeSpace {
   }
 
   #reserveOf({ total }: Room): number {
-    return this.#config.limits.diskReserve ?? Math.min(MOST_RESERVE, total * SHARE_OF_DISK);
+    return reserveOf(this.#config.limits.diskReserve, total);
   }
 
   /**
@@ -227,4 +227,9 @@ export function noRoom(cause?: unknown): Refusal {
   const reason = "the disk has no room for it";
   const options = { reason, retryAfterSeconds: RETRY_AFTER_SECONDS, cause };
   return new Refusal("DISK_FULL", { check: "capacity", details: null }, options);
+}
+
+/** The bytes of a disk of `total` bytes that are kept free: what is `configured`, else a share of it. */
+export function reserveOf(configured: number | null, total: number): number {
+  return configured ?? Math.min(MOST_RESERVE, total * SHARE_OF_DISK);
 }

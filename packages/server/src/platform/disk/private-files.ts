@@ -1,7 +1,8 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync, type Stats } from "node:fs";
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, type Stats } from "node:fs";
 import { chmod, lstat, opendir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Logger } from "pino";
+import { ConfigError } from "../config/config-error.ts";
 import { syncDirectory } from "./sync-directory.ts";
 
 /** Modes of files and folders: only the service's account has access. */
@@ -15,8 +16,15 @@ export const RESTORE_FOLDER = ".restoring";
 /**
  * Creates the data directory if necessary, and restricts access to it and to its direct entries (database, master key)
  * to the service's account. Deeper files are then inside protected folders; {@link restrictBelow} protects them as well.
+ *
+ * @throws ConfigError when a restore into it is not complete: whoever goes on would make a new store beside its files.
  */
 export async function openDataDir(directory: string, log: Logger): Promise<void> {
+  if (existsSync(join(directory, RESTORE_FOLDER))) {
+    throw new ConfigError(
+      `a restore into ${directory} was interrupted: run the same \`portico restore\` again, or empty the directory`,
+    );
+  }
   const made = mkdirSync(directory, { recursive: true, mode: DIRECTORY_MODE });
   if (made !== undefined) await syncDirectory(dirname(made));
   const failures = new Failures();

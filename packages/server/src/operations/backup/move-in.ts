@@ -1,0 +1,54 @@
+import { existsSync } from "node:fs";
+import { readFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { ConfigError } from "../../platform/config/config-error.ts";
+import { KEY_FILE } from "../../platform/crypto/master-key.ts";
+import { syncDirectory } from "../../platform/disk/sync-directory.ts";
+import { writeWhole } from "../../platform/disk/whole-file.ts";
+import { DATABASE_FILE } from "../../platform/storage/sqlite/sqlite.ts";
+import type { BackupReport } from "./format.ts";
+
+/** In the folder of a restore, once all that belongs into the data directory is there, checked and on disk. */
+const COMPLETE_FILE = "complete.json";
+/** In the order in which they are moved: with the database, the data directory is a store. */
+const PARTS = ["blobs", KEY_FILE, DATABASE_FILE];
+
+/** Whether nothing but moves is left to do, and some may be done: then these parts in the data directory are the restore's. */
+export function isComplete(work: string): boolean {
+  return existsSync(join(work, COMPLETE_FILE));
+}
+
+/** Says for good that everything is in `work`: from here on, whatever ends the restore, it can go on. */
+export async function markComplete(work: string, report: BackupReport): Promise<void> {
+  await syncDirectory(work);
+  await writeWhole(join(work, COMPLETE_FILE), JSON.stringify(report));
+}
+
+/** Those parts that the data directory may have while its restore {@link isComplete}. */
+export function isPart(name: string): boolean {
+  return PARTS.includes(name);
+}
+
+/**
+ * Moves everything from the restore's folder into the data directory, or the rest of it.
+ *
+ * @throws ConfigError when the system refuses; the same call goes on later.
+ */
+export async function moveIn(work: string, dataDir: string): Promise<BackupReport> {
+  const report: BackupReport = JSON.parse(await readFile(join(work, COMPLETE_FILE), "utf8"));
+  try {
+    for (const name of PARTS.filter((part) => existsSync(join(work, part)))) {
+      if (existsSync(join(dataDir, name))) throw new Error(`${name} has been put there meanwhile: move it away`);
+      await rename(join(work, name), join(dataDir, name));
+    }
+    await syncDirectory(dataDir);
+    await rm(work, { recursive: true });
+    await syncDirectory(dataDir);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : error;
+    throw new ConfigError(
+      `cannot fill ${dataDir}: ${reason}. All of it is in ${work}, and the same command goes on from there`,
+    );
+  }
+  return report;
+}
