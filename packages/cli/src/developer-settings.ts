@@ -28,6 +28,10 @@ export interface DeveloperOptions extends AddressOptions {
   password?: string | undefined;
   passwordFile?: string | undefined;
   channel?: number | undefined;
+}
+
+/** Those of signing in. */
+export interface LoginOptions extends DeveloperOptions {
   /** Of the second factor. */
   code?: string | undefined;
 }
@@ -37,7 +41,11 @@ export function withLogin<Args extends unknown[], Options extends OptionValues>(
   return withPassword(command.optionsGroup("Who signs in:"), (option) => option)
     .option(...BASE_URL_OPTION)
     .addOption(nameOption("keep the login under this name, for the --as of other commands"))
-    .option("--profile <FILE>", "a JSON file with baseUrl, phone, password and channelId");
+    .option("--profile <FILE>", "a JSON file with baseUrl, phone, password and channelId")
+    .option(
+      "--code <CODE>",
+      "where a second factor is on: a code of the authenticator app, or a recovery code (asked for if left out)",
+    );
 }
 
 /**
@@ -82,14 +90,6 @@ function withPassword<Args extends unknown[], Options extends OptionValues>(
           `the channel that the phone number belongs to (default ${DEFAULT_CHANNEL})`,
         ).argParser(channelOf),
       ),
-    )
-    .addOption(
-      shown(
-        new Option(
-          "--code <CODE>",
-          "where a second factor is on: a code of the authenticator app, or a recovery code (asked for if left out)",
-        ),
-      ),
     );
 }
 
@@ -119,7 +119,7 @@ export async function developerLogin(
   const saved = isNamed ? undefined : await readUnnamedLogin();
   const isElsewhere = namedBaseUrl(options, settings) !== undefined;
   if (saved !== undefined && (!isElsewhere || baseUrlOf(options, settings) === saved.baseUrl)) return saved;
-  return { ...completeLogin(await findLogin(options, settings, role)), code: options.code };
+  return completeLogin(await findLogin(options, settings, role));
 }
 
 /**
@@ -128,7 +128,7 @@ export async function developerLogin(
  *
  * @throws UsageError naming what is missing.
  */
-export async function newLogin(options: DeveloperOptions): Promise<DeveloperLogin> {
+export async function newLogin(options: LoginOptions): Promise<DeveloperLogin> {
   const settings = await storedSettings(options.profile);
   const demoUrl = textOf(memberOf(settings.demo, "cli"), "baseUrl");
   const isDemo = namedBaseUrl(options, settings) === undefined || baseUrlOf(options, settings) === demoUrl;

@@ -1,6 +1,6 @@
 import { type Command, UsageError } from "../command.ts";
 import { beginSession, type Session, signInClient } from "../console-session.ts";
-import { type DeveloperOptions, newLogin, serviceAddress, withLogin } from "../developer-settings.ts";
+import { type LoginOptions, newLogin, serviceAddress, withLogin } from "../developer-settings.ts";
 import { invalidAnswer } from "../invalid-answer.ts";
 import { loginFile, type SavedLogin } from "../login-file.ts";
 import { beginMemberSession } from "../member-session.ts";
@@ -58,12 +58,12 @@ a member's, and not both.`,
     }),
 };
 
-interface LoginOptions {
+interface Options {
   qr?: boolean | undefined;
   json?: boolean | undefined;
 }
 
-async function signDeveloperIn(values: LoginOptions & DeveloperOptions): Promise<void> {
+async function signDeveloperIn(values: Options & LoginOptions): Promise<void> {
   const { as: name, qr = false, json = false } = values;
   const found = qr ? { baseUrl: await serviceAddress(values) } : await newLogin(values);
   const { baseUrl } = found;
@@ -76,7 +76,7 @@ async function signDeveloperIn(values: LoginOptions & DeveloperOptions): Promise
   tellPlace(name);
 }
 
-async function signMemberIn(values: LoginOptions & MemberOptions): Promise<void> {
+async function signMemberIn(values: Options & MemberOptions): Promise<void> {
   const { as: name, json = false } = values;
   if (name === undefined) {
     throw new UsageError("--member needs --as NAME: the login without a name is a developer's");
