@@ -1,15 +1,37 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { StorageTimings } from "./storage/storage-timings.ts";
 
-/** The metrics for Prometheus. Labels have few values: routes and codes, never ids. */
+/** A value with its labels. */
+export type Sample<Label extends string> = readonly [labels: Record<Label, string>, value: number];
+
+type Soon<Value> = Value | Promise<Value>;
+
+/** The metrics for Prometheus. Labels have few values: routes, codes and names of parts, never ids. */
 export interface Metrics {
   registry: Registry;
   /** Counts one answered request and how long it took. */
   observe(method: string, route: string, code: string, durationMs: number): void;
   /** Counts a webhook delivery attempt by the class of its status, or the reason why it got none. */
   countAttempt(outcome: string): void;
-  /** Adds a gauge that is read at each scrape; it is left out of the scrape when reading fails. */
-  addGauge(name: string, help: string, read: () => Promise<number>): void;
+  /** Counts a call that was refused because a quota of its application was used up. */
+  countQuotaRefusal(quota: string): void;
+  /** Is told of commits and syncs of the database. */
+  timings: StorageTimings;
+  /** Adds a gauge that is read at each scrape; the scrape has no value of it when reading fails, or gives null. */
+  addGauge(name: string, help: string, read: () => Soon<number | null>): void;
+  /** The same with labels. */
+  addGauges<Label extends string>(
+    name: string,
+    help: string,
+    labels: readonly Label[],
+    read: () => Soon<readonly Sample<Label>[]>,
+  ): void;
+  /** Adds a counter that is counted elsewhere and read at each scrape. */
+  addCounter(name: string, help: string, read: () => number): void;
 }
+
+/** Buckets, in seconds, for what a disk or a database does. */
+const COMMIT_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
 export function createMetrics(): Metrics {
   const registry = new Registry();
@@ -32,6 +54,12 @@ export function createMetrics(): Metrics {
     labelNames: ["outcome"],
     registers: [registry],
   });
+  const quotaRefusals = new Counter({
+    name: "portico_quota_refusals_total",
+    help: "Calls refused because their application had used up a quota, by quota: minute, day or concurrent",
+    labelNames: ["quota"],
+    registers: [registry],
+  });
   // Children are cached: looking one up by its labels costs more than counting. There are as many as routes and codes.
   const counterOf = remembering((method: string, route: string, code: string) =>
     requests.labels({ method, route, code }),
@@ -39,22 +67,84 @@ export function createMetrics(): Metrics {
   const timerOf = remembering((route: string) => duration.labels({ route }));
   return {
     registry,
-    addGauge: (name, help, read) => {
-      new Gauge({
-        name,
-        help,
-        registers: [registry],
-        async collect() {
-          this.set(await read().catch(() => Number.NaN));
-        },
-      });
-    },
+    timings: storageTimings(registry),
     countAttempt: (outcome) => attempts.labels({ outcome }).inc(),
+    countQuotaRefusal: (quota) => quotaRefusals.labels({ quota }).inc(),
     observe(method, route, code, durationMs) {
       counterOf(method, route, code).inc();
       timerOf(route).observe(durationMs / 1_000);
     },
+    addGauge: (name, help, read) => {
+      addGauges(registry, name, help, [], async () => {
+        const value = await read();
+        return value === null ? [] : [[{}, value]];
+      });
+    },
+    addGauges: (name, help, labels, read) => addGauges(registry, name, help, labels, read),
+    addCounter: (name, help, read) => {
+      new Counter({
+        name,
+        help,
+        registers: [registry],
+        collect() {
+          this.reset();
+          this.inc(read());
+        },
+      });
+    },
   };
+}
+
+function storageTimings(registry: Registry): StorageTimings {
+  const commits = new Histogram({
+    name: "portico_commit_duration_seconds",
+    help: "Time from the begin of a transaction of calls until it is on disk",
+    buckets: COMMIT_BUCKETS,
+    registers: [registry],
+  });
+  const units = new Counter({
+    name: "portico_committed_units_total",
+    help: "Units of work, such as calls, that transactions have committed; divided by commits, how many share one",
+    registers: [registry],
+  });
+  const syncs = new Histogram({
+    name: "portico_sync_duration_seconds",
+    help: "Time that a sync of the embedded database's log to disk takes; none with PostgreSQL",
+    buckets: COMMIT_BUCKETS,
+    registers: [registry],
+  });
+  return {
+    committed(durationMs, count) {
+      commits.observe(durationMs / 1_000);
+      units.inc(count);
+    },
+    synced: (durationMs) => syncs.observe(durationMs / 1_000),
+  };
+}
+
+function addGauges<Label extends string>(
+  registry: Registry,
+  name: string,
+  help: string,
+  labelNames: readonly Label[],
+  read: () => Soon<readonly Sample<Label>[]>,
+): void {
+  const gauge = new Gauge<Label>({
+    name,
+    help,
+    labelNames: [...labelNames],
+    registers: [registry],
+    async collect() {
+      const samples = await Promise.resolve()
+        .then(read)
+        .catch(() => []);
+      this.reset();
+      if (labelNames.length === 0) this.remove();
+      for (const [labels, value] of samples) this.set(labels, value);
+    },
+  });
+  // Until it is read for the first time it has no value either.
+  if (labelNames.length === 0) gauge.remove();
 }
 
 function remembering<Labels extends string[], Child>(make: (...labels: Labels) => Child): (...labels: Labels) => Child {

@@ -90,6 +90,8 @@ export async function createServer(
   server.server.maxHeadersCount = MAX_HEADERS;
   const connections = new ConnectionLimit(ctx.config.limits.connections);
   connections.watch(server.server);
+  const open = "Connections of clients, streams included";
+  ctx.metrics.addGauge("portico_connections", open, () => connections.count);
   malformed.watch(server.server);
   readUnreadBodies(server);
   observeRequests(server, ctx);

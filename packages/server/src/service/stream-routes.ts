@@ -39,7 +39,19 @@ export function streamRoutes(ctx: Context) {
     new Connections(memberStreams(ctx), parts),
     new Connections(agentStreams(ctx), parts),
     new Connections(visitorStreams(ctx), parts),
-  ];
+  ] as const;
+  const [members, agents, visitors] = kinds;
+  ctx.metrics.addGauges(
+    "portico_streams",
+    "Open streams (WebSockets) by kind: member, agent, visitor or app",
+    ["kind"],
+    () => [
+      [{ kind: "member" }, members.count],
+      [{ kind: "agent" }, agents.count],
+      [{ kind: "visitor" }, visitors.count],
+      [{ kind: "app" }, ctx.webhooks.sockets.count],
+    ],
+  );
   ctx.retirement.onBegin(() => {
     for (const connections of kinds) connections.close(STREAM_CLOSES.REPLACED);
     void ctx.webhooks.sockets.close();

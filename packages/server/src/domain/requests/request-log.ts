@@ -30,6 +30,7 @@ export class RequestLog {
   /** The number of characters of details in `#refusals`. */
   #detailLength = 0;
   #dropped = 0;
+  #droppedEver = 0;
   /** The current write; later records are not part of it. */
   #writing: Promise<void> = Promise.resolve();
   #isWriting = false;
@@ -52,6 +53,11 @@ export class RequestLog {
     if (!this.#space.accepts("message")) return;
     if (!this.#enqueue(record)) this.#dropped++;
     if (this.#queued === BATCH && !this.#isWriting) void this.#write(false);
+  }
+
+  /** The number of records that were dropped because there was no room for them. */
+  get dropped(): number {
+    return this.#droppedEver + this.#dropped;
   }
 
   /** Counts a refused call whose record is not stored. */
@@ -110,6 +116,7 @@ export class RequestLog {
   async #drain(withCounts: boolean): Promise<void> {
     if (this.#dropped > 0) {
       this.#log.warn({ dropped: this.#dropped }, "the request log could not keep up; records were dropped");
+      this.#droppedEver += this.#dropped;
       this.#dropped = 0;
     }
     // Refusals that arrive meanwhile are written with the next batch; successes can wait.

@@ -6,6 +6,7 @@ import { ConfigError } from "../../platform/config/config-error.ts";
 import { loadConfig } from "../../platform/config/load-config.ts";
 import { isKeyOf, keyToBackUp } from "../../platform/crypto/master-key.ts";
 import { reserveOf } from "../../platform/disk/free-space.ts";
+import { noteBackup } from "../../platform/disk/last-backup.ts";
 import { ArchiveWriter } from "./archive-writer.ts";
 import {
   type BackupReport,
@@ -97,6 +98,11 @@ export async function backUp(
     }),
   );
   if (report === null) throw new Error("a backup was made without its report");
+  await noteBackup(config.dataDir, new Date(head.createdAt)).catch((error: unknown) => {
+    progress(
+      `the time of the backup could not be noted for the metrics (${error instanceof Error ? error.message : error})`,
+    );
+  });
   return report;
 }
 

@@ -63,6 +63,11 @@ export class CertificateFiles {
     return this.#pair;
   }
 
+  /** When the certificate in force ends, in epoch milliseconds. */
+  get endsAt(): number {
+    return leafOf(this.#pair).validToDate.getTime();
+  }
+
   /** Gives `server` what the files contain, while it listens. */
   keepCurrent(server: Server): void {
     this.#mentionEnd();

@@ -32,6 +32,26 @@ export interface InStepOptions {
   selfContained?: true;
 }
 
+/** The connections of one pool to the database. */
+export interface PoolLoad {
+  /** What the pool is for. */
+  pool: string;
+  used: number;
+  idle: number;
+  /** The most that it may open. */
+  most: number;
+  /** Callers that wait for a connection. */
+  waiting: number;
+}
+
+/** How busy the database's connections are. */
+export interface StorageLoad {
+  /** Empty for an embedded database, which has no pools. */
+  pools: readonly PoolLoad[];
+  /** Units of work that wait for a transaction or are in one. */
+  pendingUnits: number;
+}
+
 /** The database, with one interface for both engines. */
 export interface Storage extends Writes {
   readonly dialect: Dialect;
@@ -69,6 +89,8 @@ export interface Storage extends Writes {
   newerMigrations(): Promise<string[]>;
   /** The database's time in epoch milliseconds; null where it uses the clock of this process. */
   now(): Promise<number | null>;
+  /** How busy its connections are now. */
+  load(): StorageLoad;
   /** Resolves when the database answers reads and accepts writes. */
   ping(): Promise<void>;
   /** Gives background work the deadlines of calls from now on, so that it cannot delay a stop of the service. */

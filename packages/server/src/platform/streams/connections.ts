@@ -63,6 +63,11 @@ export class Connections<Owner, Session extends StreamSession> {
     return this.#kind.path;
   }
 
+  /** The number of open streams, those that have not signed in yet included. */
+  get count(): number {
+    return this.#open.size;
+  }
+
   /** Closes all streams; streams opened later are closed immediately. */
   close(why: StreamClose): void {
     if (this.#goodbye !== null) return;

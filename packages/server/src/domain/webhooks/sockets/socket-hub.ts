@@ -91,6 +91,11 @@ export class SocketHub {
     return this.#connections.values();
   }
 
+  /** The number of connections of this process. */
+  get count(): number {
+    return this.#connections.size;
+  }
+
   /** Whether this process has a connection of the application. */
   has(appId: string): boolean {
     return this.#byApp.has(appId);

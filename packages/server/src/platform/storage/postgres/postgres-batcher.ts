@@ -1,6 +1,7 @@
 import { Unavailable } from "../../errors/unavailable.ts";
 import { TransactionLost, withSavepoint } from "../savepoint.ts";
 import type { InStepOptions, ObserveSql, Unit } from "../storage.ts";
+import type { StorageTimings } from "../storage-timings.ts";
 import { ask, isLost, limitTransaction } from "./cuttable-client.ts";
 import { asOutage } from "./outages.ts";
 import { connectionOf } from "./postgres-connection.ts";
@@ -44,6 +45,7 @@ export class PostgresBatcher {
   readonly #pool: PostgresPool;
   readonly #lanes: PostgresLanes;
   readonly #observe: ObserveSql | undefined;
+  readonly #timings: StorageTimings | undefined;
   readonly #waiting = new WaitingUnits<Job>();
   readonly #handles: UnitHandle[] = [];
   #running = 0;
@@ -54,10 +56,16 @@ export class PostgresBatcher {
   #timer: NodeJS.Timeout | null = null;
 
   /** @param lanes run the units of a transaction that was lost. */
-  constructor(pool: PostgresPool, lanes: PostgresLanes, observe?: ObserveSql) {
+  constructor(pool: PostgresPool, lanes: PostgresLanes, observe?: ObserveSql, timings?: StorageTimings) {
     this.#pool = pool;
     this.#lanes = lanes;
     this.#observe = observe;
+    this.#timings = timings;
+  }
+
+  /** The number of units that wait for a transaction. */
+  get waiting(): number {
+    return this.#waiting.size;
   }
 
   /** Runs a unit of work. Resolves with its result once that is on disk. */
@@ -144,6 +152,7 @@ export class PostgresBatcher {
     const client = await this.#pool.connect();
     const connection = connectionOf(client, this.#observe);
     const lift = limitTransaction(client, this.#pool.deadlines.transactionMs);
+    const startedAt = performance.now();
     let broken = false;
     try {
       const begun = ask(client, this.#pool.begin);
@@ -153,6 +162,7 @@ export class PostgresBatcher {
       await begun;
       await transaction.finish();
       await commit(client);
+      this.#timings?.committed(performance.now() - startedAt, jobs.length);
       return outcomes;
     } catch (error) {
       const cause = error instanceof TransactionLost ? (error.cause ?? error) : error;

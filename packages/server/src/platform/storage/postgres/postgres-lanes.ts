@@ -3,6 +3,7 @@ import { invariant } from "../../errors/invariant.ts";
 import { Unavailable } from "../../errors/unavailable.ts";
 import { TransactionLost, withSavepoint, worthAnotherTry } from "../savepoint.ts";
 import type { ObserveSql, Unit } from "../storage.ts";
+import type { StorageTimings } from "../storage-timings.ts";
 import { ask, isLost, limitTransaction } from "./cuttable-client.ts";
 import { asOutage } from "./outages.ts";
 import { connectionOf, type PostgresConnection } from "./postgres-connection.ts";
@@ -52,11 +53,18 @@ export class PostgresLanes {
   /** Lanes with a running transaction, and the units queued for the next one. */
   readonly #lanes = new Map<string, Job[]>();
   readonly #observe: ObserveSql | undefined;
+  readonly #timings: StorageTimings | undefined;
   #waiting = 0;
 
-  constructor(pool: PostgresPool, observe?: ObserveSql) {
+  constructor(pool: PostgresPool, observe?: ObserveSql, timings?: StorageTimings) {
     this.#pool = pool;
     this.#observe = observe;
+    this.#timings = timings;
+  }
+
+  /** The number of units without an outcome, those in a transaction included. */
+  get waiting(): number {
+    return this.#waiting;
   }
 
   /** Runs a unit of work. Resolves with its result once that is on disk. */
@@ -138,7 +146,8 @@ export class PostgresLanes {
     const connection = connectionOf(client, this.#observe);
     const { transactionMs } = this.#pool.deadlines;
     const lift = limitTransaction(client, transactionMs);
-    const beginUntil = performance.now() + transactionMs * BEGIN_WITHIN;
+    const startedAt = performance.now();
+    const beginUntil = startedAt + transactionMs * BEGIN_WITHIN;
     let broken = false;
     try {
       // Sent with the first statement; when it fails, so does the connection, or the transaction.
@@ -150,8 +159,12 @@ export class PostgresLanes {
         outcomes.push(await settle(connection, job, jobs.length === 1));
       }
       await begun;
-      if (jobs.length === 1 && hasFailed(outcomes)) await ask(client, "rollback");
-      else await commit(client);
+      if (jobs.length === 1 && hasFailed(outcomes)) {
+        await ask(client, "rollback");
+        return outcomes;
+      }
+      await commit(client);
+      this.#timings?.committed(performance.now() - startedAt, outcomes.length);
       return outcomes;
     } catch (error) {
       broken = await ask(client, "rollback").then(

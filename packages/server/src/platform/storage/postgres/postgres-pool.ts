@@ -1,6 +1,7 @@
 import pg from "pg";
 import type { Logger } from "pino";
 import { Unavailable } from "../../errors/unavailable.ts";
+import type { PoolLoad } from "../storage.ts";
 import { CuttableClient, cut } from "./cuttable-client.ts";
 import { PooledClient } from "./pooled-client.ts";
 import type { PostgresDeadlines } from "./postgres-deadlines.ts";
@@ -114,6 +115,12 @@ export class PostgresPool {
   /** The number of connections, open or being opened. */
   get size(): number {
     return this.#pool.totalCount;
+  }
+
+  /** How busy its connections are. */
+  get load(): Omit<PoolLoad, "pool"> {
+    const { totalCount, idleCount, waitingCount } = this.#pool;
+    return { used: totalCount - idleCount, idle: idleCount, most: this.#most, waiting: waitingCount };
   }
 
   /** Whether callers wait for a connection. */

@@ -49,7 +49,7 @@ const LIST_SETTINGS = { max_parallel_workers_per_gather: "0", jit: "off" };
  */
 export async function openPostgres(
   url: string,
-  { log, observeSql }: StorageParts,
+  { log, observeSql, timings }: StorageParts,
   deadlines: PostgresDeadlines = CALL_DEADLINES,
 ): Promise<Storage> {
   const primary = new Primary(parsePostgresAddress(url), log);
@@ -73,8 +73,8 @@ export async function openPostgres(
   const db = new Kysely<Schema>({ dialect: pooledDialect(readers), ...observed });
   connectDirectly(db, new PooledReads(readers, observeSql));
   const reads = new JointReads(db);
-  const lanes = new PostgresLanes(writers, observeSql);
-  const batcher = new PostgresBatcher(writers, lanes, observeSql);
+  const lanes = new PostgresLanes(writers, observeSql, timings);
+  const batcher = new PostgresBatcher(writers, lanes, observeSql, timings);
   return {
     dialect: "postgres",
     db,
@@ -96,6 +96,15 @@ export async function openPostgres(
       );
       return Number(rows[0]?.now);
     },
+    load: () => ({
+      pools: Object.entries({ writers, readers, lists: listReaders, background: unhurried }).map(
+        ([pool, { load }]) => ({
+          pool,
+          ...load,
+        }),
+      ),
+      pendingUnits: batcher.waiting + lanes.waiting,
+    }),
     ping: async () => {
       // Assigning a transaction id is a write, which a read-only replica refuses.
       const write = lanes.run((tx) => sql`select txid_current()`.execute(tx), { savepoint: false });

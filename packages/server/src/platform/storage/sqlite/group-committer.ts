@@ -4,6 +4,7 @@ import { Unavailable } from "../../errors/unavailable.ts";
 import { TransactionLost, withSavepoint } from "../savepoint.ts";
 import type { Db } from "../schema.ts";
 import type { Unit } from "../storage.ts";
+import type { StorageTimings } from "../storage-timings.ts";
 import type { SqliteConnection } from "./sqlite-connection.ts";
 import type { WriteAheadLog } from "./write-ahead-log.ts";
 
@@ -32,6 +33,7 @@ export class GroupCommitter {
   readonly #db: Db;
   readonly #connection: SqliteConnection;
   readonly #log: WriteAheadLog;
+  readonly #timings: StorageTimings | undefined;
   #waiting: Job[] = [];
   /** Whether a batch is scheduled or running. */
   #busy = false;
@@ -45,10 +47,11 @@ export class GroupCommitter {
   /** Called after a transaction in which the disk was full. */
   whenFull: (() => void) | null = null;
 
-  constructor(db: Db, connection: SqliteConnection, log: WriteAheadLog) {
+  constructor(db: Db, connection: SqliteConnection, log: WriteAheadLog, timings?: StorageTimings) {
     this.#db = db;
     this.#connection = connection;
     this.#log = log;
+    this.#timings = timings;
   }
 
   /**
@@ -78,6 +81,11 @@ export class GroupCommitter {
     });
   }
 
+  /** The number of units that wait for the next transaction. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   /** Resolves when all data that can be read now is on disk. */
   async synced(): Promise<void> {
     this.#log.check();
@@ -97,11 +105,13 @@ export class GroupCommitter {
 
   async #drain(): Promise<void> {
     const batch = this.#waiting.splice(0, MAX_BATCH);
+    const startedAt = performance.now();
     try {
       invariant(this.#syncing === null, "one batch is under way at a time");
       await this.#commit(batch);
       this.#syncing = this.#log.sync(batch.length);
       await this.#syncing;
+      this.#timings?.committed(performance.now() - startedAt, batch.length);
       for (const job of batch) job.settle();
     } catch (error) {
       this.#abandon();

@@ -40,7 +40,7 @@ export async function openSqlite(dataDir: string, parts: StorageParts): Promise<
   const lists = sqliteHandle(readingThread, () => readingThread.close());
 
   const writeAheadLog = await WriteAheadLog.takeOver(path, writer, parts);
-  const committer = new GroupCommitter(writing, writer, writeAheadLog);
+  const committer = new GroupCommitter(writing, writer, writeAheadLog, parts.timings);
   const writes: Writes = {
     write: (unit) => committer.run(unit),
     writeSelfContained: (unit) => committer.run(unit, { savepoint: false }),
@@ -65,6 +65,7 @@ export async function openSqlite(dataDir: string, parts: StorageParts): Promise<
     },
     newerMigrations: async () => [],
     now: async () => null,
+    load: () => ({ pools: [], pendingUnits: committer.waiting }),
     ping: async () => {
       reader.run("select 1", []);
       await probe.ask();

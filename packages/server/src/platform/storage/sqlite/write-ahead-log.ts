@@ -3,6 +3,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
 import { RateLimiter } from "../../limits/rate-limiter.ts";
+import type { StorageTimings } from "../storage-timings.ts";
 import type { Checkpoint } from "./checkpoint-worker.ts";
 import type { SqliteConnection } from "./sqlite-connection.ts";
 
@@ -41,6 +42,7 @@ export interface LogParts {
   syncing?: Syncing | undefined;
   /** Called once, when a sync has failed. */
   onFailure?: ((error: unknown) => void) | undefined;
+  timings?: Pick<StorageTimings, "synced"> | undefined;
 }
 
 /**
@@ -54,6 +56,7 @@ export interface LogParts {
 export class WriteAheadLog {
   readonly #syncing: Syncing;
   readonly #onFailure: LogParts["onFailure"];
+  readonly #timings: LogParts["timings"];
   readonly #writer: SqliteConnection;
   readonly #log: Logger;
   readonly #told = new RateLimiter(1);
@@ -73,13 +76,14 @@ export class WriteAheadLog {
     file: FileHandle,
     writer: SqliteConnection,
     checkpointer: Worker,
-    { log, syncing = SYSTEM_SYNCING, onFailure }: LogParts,
+    { log, syncing = SYSTEM_SYNCING, onFailure, timings }: LogParts,
   ) {
     this.#file = file;
     this.#writer = writer;
     this.#log = log;
     this.#syncing = syncing;
     this.#onFailure = onFailure;
+    this.#timings = timings;
     this.#checkpointer = checkpointer;
     checkpointer.on("message", ({ pages, failure }: Checkpoint) => {
       this.#checkpointing = false;
@@ -157,7 +161,9 @@ export class WriteAheadLog {
       const startedAt = performance.now();
       if (this.#meanSyncMs < INLINE_SYNC_MS) this.#syncing.now(this.#file.fd);
       else await this.#syncing.later(this.#file);
-      this.#meanSyncMs += (performance.now() - startedAt - this.#meanSyncMs) * NEWEST_WEIGHT;
+      const tookMs = performance.now() - startedAt;
+      this.#meanSyncMs += (tookMs - this.#meanSyncMs) * NEWEST_WEIGHT;
+      this.#timings?.synced(tookMs);
     } catch (error) {
       this.#failed = true;
       this.#onFailure?.(error);
