@@ -6,6 +6,8 @@ import { ConfigError } from "./platform/config/config-error.ts";
 import { loadConfig } from "./platform/config/load-config.ts";
 import { isDiskFull } from "./platform/disk/disk-full.ts";
 import { makeRoomForConnections } from "./platform/http/descriptor-table.ts";
+import { openTracing } from "./platform/tracing/open-tracing.ts";
+import type { Tracing } from "./platform/tracing/tracing.ts";
 import { banner } from "./service/banner.ts";
 import { openLog } from "./service/open-log.ts";
 import { type Portico, startPortico } from "./service/start.ts";
@@ -47,10 +49,12 @@ export async function main(
   process.umask(0o077);
   try {
     const config = loadConfig(env);
-    const log = openLog(config);
+    const tracing = await openTracing(config);
+    const log = openLog(config, tracing === null ? undefined : () => tracing.active());
+    tracing?.tellTo(log);
     makeRoomForConnections(config.limits.connections);
-    const portico = await startPortico(config, { clock: systemClock, ...parts, log, onFatal: endSoon });
-    stopInTheEnd(portico);
+    const portico = await startPortico(config, { clock: systemClock, ...parts, log, tracing, onFatal: endSoon });
+    stopInTheEnd(portico, tracing);
     process.stdout.write(banner(portico));
     await mentionNobody(portico);
   } catch (error) {
@@ -80,7 +84,7 @@ function endSoon(): void {
   setTimeout(() => process.exit(SERVICE_EXITS.DISK_FAILED), LAST_ANSWERS_MS);
 }
 
-function stopInTheEnd({ ctx, stop }: Portico): void {
+function stopInTheEnd({ ctx, stop }: Portico, tracing: Tracing | null): void {
   const { log, retirement } = ctx;
   let stopping = false;
   const end = async (why: string, code: number) => {
@@ -93,6 +97,7 @@ function stopInTheEnd({ ctx, stop }: Portico): void {
     }, STOP_WITHIN_MS).unref();
     try {
       await stop();
+      await tracing?.close();
       process.exit(code);
     } catch (error) {
       log.error({ err: error }, "the stop failed");

@@ -33,6 +33,7 @@ import type { OwnerRates } from "../platform/limits/owner-rates.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import type { Retirement } from "../platform/retirement.ts";
 import type { Storage } from "../platform/storage/storage.ts";
+import type { Tracing } from "../platform/tracing/tracing.ts";
 
 /**
  * All parts of the service, as one plain object; created once, in start.ts. What is below names those that it needs, as an
@@ -73,6 +74,8 @@ export interface Context {
   requestLog: RequestLog;
   largeAnswers: LargeAnswers;
   metrics: Metrics;
+  /** Null while traces are not exported. */
+  tracing: Tracing | null;
   recentCalls: RecentCalls;
   processes: Processes;
   retirement: Retirement;

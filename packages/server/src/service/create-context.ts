@@ -29,9 +29,11 @@ import { LargeAnswers } from "../platform/http/large-answers.ts";
 import { EventLoopTurns } from "../platform/limits/event-loop-turns.ts";
 import { OwnerBounds } from "../platform/limits/owner-bounds.ts";
 import { OwnerRates } from "../platform/limits/owner-rates.ts";
-import { createMetrics } from "../platform/metrics.ts";
+import type { Metrics } from "../platform/metrics.ts";
+import { addProcessGauges } from "../platform/process-gauges.ts";
 import { Retirement } from "../platform/retirement.ts";
 import type { Storage } from "../platform/storage/storage.ts";
+import { addGauges } from "./add-gauges.ts";
 import type { Context } from "./context.ts";
 import { openBlobs } from "./open-blobs.ts";
 import type { StartParts } from "./start-parts.ts";
@@ -39,10 +41,12 @@ import type { StartParts } from "./start-parts.ts";
 /** Opens the parts of the service; they are closed with `opened`. */
 export async function createContext(
   config: Config,
-  { clock, log, network = {}, databaseNow, probe, hashCost }: StartParts,
+  { clock, log, network = {}, databaseNow, probe, hashCost, tracing = null }: StartParts,
   storage: Storage,
+  metrics: Metrics,
   opened: AsyncDisposableStack,
 ): Promise<Context> {
+  opened.use(addProcessGauges(metrics, storage.dialect));
   const blobs = opened.adopt(await openBlobs(config), (open) => open.close());
   // Must come before any write: on a full disk, space may have to be freed first.
   const freeSpace = opened.adopt(await FreeSpace.open({ config, storage, log, probe }), (open) => open.close());
@@ -50,11 +54,10 @@ export async function createContext(
   const secretBox = await openSecretBox(await loadMasterKey(config, storage), storage);
   const coordination = await openCoordination(config, storage, clock, log);
   opened.adopt(coordination, (open) => open.close());
-  const metrics = createMetrics();
-  const freeHelp = "Bytes free in the file system of the data directory";
-  metrics.addGauge("portico_disk_free_bytes", freeHelp, async () => freeSpace.free);
   const dueClock = await DueClock.open({ clock, databaseNow: databaseNow ?? storage.now });
-  const webhooks = new Webhooks({ storage, coordination, secretBox, clock, dueClock, config, metrics, log, network });
+  const webhooks = new Webhooks({
+    ...{ storage, coordination, secretBox, clock, dueClock, config, metrics, tracing, log, network },
+  });
   opened.adopt(webhooks, (open) => open.close());
   const pictures = config.web.imageProxy ? new PictureFetcher(config, network) : null;
   const redeliveryJobs = new RedeliveryJobs({ storage, clock: dueClock, log, due: (appId) => webhooks.due(appId) });
@@ -71,7 +74,7 @@ export async function createContext(
   const onUsesError = (error: unknown) => log.warn({ err: error }, "when credentials were used could not be written");
   const recentCalls = new RecentCalls();
   const ownerRates = new OwnerRates(config.limits);
-  return {
+  const context: Context = {
     config,
     clock,
     clocks,
@@ -111,8 +114,11 @@ export async function createContext(
     pictures,
     redeliveryJobs,
     metrics,
+    tracing,
     recentCalls,
     processes: opened.adopt(new Processes({ storage, clock, config, log, recentCalls }), (open) => open.close()),
     retirement: new Retirement(),
   };
+  addGauges(context);
+  return context;
 }

@@ -8,6 +8,7 @@ import type { Serializers } from "../platform/http/serializers.ts";
 import type { PostgresDeadlines } from "../platform/storage/postgres/postgres-deadlines.ts";
 import type { Syncing } from "../platform/storage/sqlite/write-ahead-log.ts";
 import type { ObserveSql } from "../platform/storage/storage.ts";
+import type { Tracing } from "../platform/tracing/tracing.ts";
 
 /** Dependencies of the service that tests replace. */
 export interface StartParts {
@@ -17,6 +18,8 @@ export interface StartParts {
   network?: Network;
   /** Syncs the log of the embedded database; default: the system's fdatasync. */
   syncing?: Syncing;
+  /** Where traces go; default: nowhere. The caller closes it. */
+  tracing?: Tracing | null;
   /** Measures the free disk space; default: asks the system. */
   probe?: Probe;
   /**

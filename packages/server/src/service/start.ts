@@ -6,10 +6,13 @@ import { makeRoomToOpen } from "../platform/disk/free-space.ts";
 import { openDataDir, restrictBelow } from "../platform/disk/private-files.ts";
 import { CertificateFiles } from "../platform/http/certificate-files.ts";
 import { Serializers } from "../platform/http/serializers.ts";
+import { createMetrics } from "../platform/metrics.ts";
 import { openStorage } from "../platform/storage/open-storage.ts";
 import { SchemaWatch } from "../platform/storage/schema-watch.ts";
 import { lockDataDir } from "../platform/storage/sqlite/instance-lock.ts";
 import type { StorageParts } from "../platform/storage/storage-parts.ts";
+import { tracedStorage } from "../platform/tracing/traced-storage.ts";
+import { addCertificateGauge } from "./add-gauges.ts";
 import type { Context } from "./context.ts";
 import { createContext } from "./create-context.ts";
 import { createServer } from "./http-server.ts";
@@ -42,8 +45,13 @@ export async function startPortico(config: Config, parts: StartParts): Promise<P
   await openDataDir(config.dataDir, parts.log);
   if (config.distributed === null) opened.adopt(lockDataDir(config.dataDir), (lock) => lock.release());
   await makeRoomToOpen({ config, log: parts.log, probe: parts.probe });
-  const storage = opened.adopt(await openStorage(config, storageParts(parts), parts.deadlines), (open) => open.close());
-  const ctx = await createContext(config, parts, storage, opened);
+  const metrics = createMetrics();
+  const storageOptions = { ...storageParts(parts), timings: metrics.timings };
+  const opening = await openStorage(config, storageOptions, parts.deadlines);
+  const plain = opened.adopt(opening, (open) => open.close());
+  const storage = parts.tracing ? tracedStorage(plain, parts.tracing) : plain;
+  const ctx = await createContext(config, parts, storage, metrics, opened);
+  addCertificateGauge(ctx, certificate);
 
   const maintenance = opened.adopt(new Maintenance(ctx), (open) => open.close());
   const presenceSweep = opened.adopt(new PresenceSweep(ctx), (open) => open.close());
@@ -58,7 +66,7 @@ export async function startPortico(config: Config, parts: StartParts): Promise<P
     }),
     closeServer,
   );
-  const metrics = opened.adopt(await openMetricsServer(ctx), async (open) => await open?.close());
+  const metricsServer = opened.adopt(await openMetricsServer(ctx), async (open) => await open?.close());
   const url = await listen(server, config);
   void maintenance.run();
   void ctx.processes.tell();
@@ -73,7 +81,7 @@ export async function startPortico(config: Config, parts: StartParts): Promise<P
     storage.hurry();
     return running.disposeAsync();
   };
-  return { url, metricsUrl: metrics?.url ?? null, ctx, stop };
+  return { url, metricsUrl: metricsServer?.url ?? null, ctx, stop };
 }
 
 /** On retirement, stops claiming work and releases the claimed work. */

@@ -33,7 +33,7 @@ const AMPLE_DEADLINES = {
  * Options of a world's processes. Hashes are cheap in a world's own database; `hashCost: undefined` makes them as
  * expensive as in production, for a database that is also opened by others.
  */
-type WorldParts = Pick<StartParts, "network" | "deadlines" | "hashCost" | "pages">;
+type WorldParts = Pick<StartParts, "network" | "deadlines" | "hashCost" | "pages" | "tracing">;
 
 /** A service under test in this process, with a test clock. */
 export class World {
@@ -46,6 +46,7 @@ export class World {
   probe: StartParts["probe"];
   #hashCost: StartParts["hashCost"];
   #pages: StartParts["pages"];
+  #tracing: StartParts["tracing"];
   readonly #engine: Engine;
   readonly #instance: EngineInstance;
   readonly #running: Portico[] = [];
@@ -72,7 +73,7 @@ export class World {
     instance: EngineInstance,
     provision: ProvisioningFile | null,
     env: Record<string, string> = {},
-    { network, deadlines, hashCost, pages }: WorldParts = {},
+    { network, deadlines, hashCost, pages, tracing }: WorldParts = {},
   ): Promise<World> {
     const file = join(instance.env.PORTICO_DATA_DIR ?? "", "provision.json");
     if (provision !== null) writeFileSync(file, JSON.stringify(provision));
@@ -82,6 +83,7 @@ export class World {
     world.deadlines = deadlines;
     world.#hashCost = hashCost;
     world.#pages = pages;
+    world.#tracing = tracing;
     await world.start();
     return world;
   }
@@ -123,6 +125,7 @@ export class World {
       observeSql: statementsOf(this.#engine.name),
       ...(this.probe && { probe: this.probe }),
       pages: this.#pages ?? builtPages,
+      ...(this.#tracing && { tracing: this.#tracing }),
       ...(this.#hashCost && { hashCost: this.#hashCost }),
       serializers,
     });

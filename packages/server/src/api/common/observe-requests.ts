@@ -8,6 +8,7 @@ import type { FreeSpace } from "../../platform/disk/free-space.ts";
 import { newTrace, reqNoOf, type Trace } from "../../platform/http/trace.ts";
 import { RateLimiter } from "../../platform/limits/rate-limiter.ts";
 import type { Metrics } from "../../platform/metrics.ts";
+import type { TracedSpan, Tracing } from "../../platform/tracing/tracing.ts";
 
 /** What observing requests needs. */
 interface ObserverParts extends RefusedCallsParts {
@@ -15,6 +16,8 @@ interface ObserverParts extends RefusedCallsParts {
   freeSpace: FreeSpace;
   metrics: Metrics;
   recentCalls: RecentCalls;
+  /** Null: calls are not traced. */
+  tracing: Tracing | null;
 }
 
 /**
@@ -23,6 +26,8 @@ interface ObserverParts extends RefusedCallsParts {
 const LOGGED_PER_SECOND = 50;
 const NO_ROOM_LOGGED_PER_SECOND = 1;
 const MAX_PATH_LENGTH = 512;
+/** What supervisors ask every few seconds. */
+const UNTRACED: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -43,6 +48,9 @@ export function observeRequests(server: FastifyInstance, ctx: ObserverParts): vo
     const durationMs = performance.now() - trace.startedAtMs;
     const { url = "", config } = request.routeOptions;
     ctx.metrics.observe(method, url, countedAs(trace), durationMs);
+    if (trace.refusal?.check === "quota" && trace.refusal.details !== null) {
+      ctx.metrics.countQuotaRefusal(trace.refusal.details.exceeded);
+    }
     ctx.recentCalls.add({ at: trace.at, method, route: url, status: reply.statusCode, durationMs });
     if (trace.reason !== null) logFailure(ctx, request, ctx.freeSpace.accepts("message") ? logged : noRoomLogged);
     if (config.inRequestLog) {
@@ -50,6 +58,7 @@ export function observeRequests(server: FastifyInstance, ctx: ObserverParts): vo
       if (trace.reason === null) ctx.requestLog.add(record);
       else refused.keep(request, record, trace.reason);
     }
+    endSpan(request, reply);
   };
   server.addHook("onRequest", (request, reply, done) => {
     request.trace = newTrace(ctx.clock.now());
@@ -58,12 +67,41 @@ export function observeRequests(server: FastifyInstance, ctx: ObserverParts): vo
       const { failure, isLost } = request.trace;
       if (!reply.raw.writableFinished && (failure !== null || isLost)) ended(request, reply);
     });
-    done();
+    const span = beginSpan(ctx.tracing, request);
+    if (span === null) return done();
+    request.trace.span = span;
+    span.within(done);
   });
   server.addHook("onResponse", (request, reply, done) => {
     ended(request, reply);
     done();
   });
+}
+
+/** Null for what is not traced: streams, which last, and the looks of supervisors. */
+function beginSpan(tracing: Tracing | null, request: FastifyRequest): TracedSpan | null {
+  if (tracing === null) return null;
+  const { method, headers } = request;
+  const { url = "" } = request.routeOptions;
+  if (UNTRACED.has(url) || headers.upgrade !== undefined) return null;
+  return tracing.call(`${method} ${url}`.trimEnd(), headers, {
+    "http.request.method": method,
+    "http.route": url,
+    "portico.req_no": reqNoOf(request),
+  });
+}
+
+function endSpan({ trace }: FastifyRequest, reply: FastifyReply): void {
+  const { span, app, code, failure } = trace;
+  if (span === null) return;
+  span.set({
+    "http.response.status_code": reply.statusCode,
+    "portico.code": code,
+    ...(app !== null && { "portico.app_id": app.appId }),
+  });
+  if (failure !== null) span.fail(failure instanceof Error ? failure.name : "Error");
+  span.end();
+  trace.span = null;
 }
 
 /** The code for the metrics: a broken rule must not count as an internal error and raise an alert. */
@@ -89,6 +127,7 @@ function logFailure({ log }: ObserverParts, request: FastifyRequest, gate: RateL
     path: pathOf(request),
     code,
     reason,
+    ...trace.span?.ids,
     ...(held > 0 && { held }),
   };
   if (failure === null) log.info(line, "request refused");

@@ -9,15 +9,16 @@ import type { Metrics } from "../../platform/metrics.ts";
 import { AddressGuard } from "../../platform/network/address-guard.ts";
 import type { Lookup } from "../../platform/network/lookups.ts";
 import type { Storage } from "../../platform/storage/storage.ts";
+import type { Tracing } from "../../platform/tracing/tracing.ts";
 import { Attempts } from "./attempts/attempt.ts";
 import { type Verification, verifyCallback } from "./attempts/verify-callback.ts";
-import { listDueApps } from "./delivery-store.ts";
 import { boundsFor, socketBounds } from "./dispatcher/bounds.ts";
 import { deliverer } from "./dispatcher/deliver.ts";
 import { Dispatcher } from "./dispatcher/dispatcher.ts";
 import { rehearsed } from "./dispatcher/rehearsed.ts";
 import { webhookDeliveries } from "./dispatcher/webhook-deliveries.ts";
 import type { DueClock } from "./due-clock.ts";
+import { addQueueGauges } from "./queue-gauges.ts";
 import { CredentialWatch } from "./sockets/credential-watch.ts";
 import { destinationOf } from "./sockets/receivers.ts";
 import { socketDeliverer, socketDeliveries } from "./sockets/socket-deliveries.ts";
@@ -48,6 +49,7 @@ export interface WebhookParts {
   dueClock: DueClock;
   config: Config;
   metrics: Metrics;
+  tracing: Tracing | null;
   log: Logger;
   network: Network;
 }
@@ -115,13 +117,7 @@ export class Webhooks {
       this.#dispatcher.circuitClosed(appId);
       this.#socketDispatcher.circuitClosed(appId);
     });
-    const dueSeconds = "Age of the oldest webhook delivery that is due and in nobody's hands, in seconds";
-    metrics.addGauge("portico_webhook_due_age_seconds", dueSeconds, () => this.#dueAgeSeconds("webhook"));
-    const waitingSeconds =
-      "Age of the oldest delivery by socket that is due and that no connection has got, in seconds";
-    metrics.addGauge("portico_socket_due_age_seconds", waitingSeconds, () => this.#dueAgeSeconds("socket"));
-    const circuits = "Applications with deliveries to be made whose circuit is not NORMAL";
-    metrics.addGauge("portico_webhook_circuits_open", circuits, () => this.#openCircuits());
+    addQueueGauges(metrics, { ...parts, circuits: coordination.circuits });
   }
 
   /**
@@ -219,23 +215,6 @@ export class Webhooks {
   /** Asks the callback whether it is there. */
   verifyCallback(url: string): Promise<Verification> {
     return verifyCallback(this.#attempts, url);
-  }
-
-  async #dueAgeSeconds(by: "webhook" | "socket"): Promise<number> {
-    const { storage, dueClock, coordination } = this.#parts;
-    const now = dueClock.now();
-    let oldest = now;
-    for (const { appId, dueAt } of await listDueApps(storage.db, by)) {
-      // Deliveries behind an open circuit belong to another metric.
-      if (dueAt < oldest && (await coordination.circuits.openUntil(appId, now)) === null) oldest = dueAt;
-    }
-    return (now - oldest) / 1_000;
-  }
-
-  async #openCircuits(): Promise<number> {
-    const apps = await listDueApps(this.#parts.storage.db, "webhook");
-    const states = apps.map(({ appId }) => this.circuitState(appId));
-    return (await Promise.all(states)).filter((state) => state !== "NORMAL").length;
   }
 
   async close(): Promise<void> {

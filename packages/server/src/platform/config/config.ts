@@ -93,6 +93,14 @@ export interface Config {
     /** Who reads the metrics has to send this Bearer token; null: none. */
     token: string | null;
   };
+  /** Where traces are sent, by OTLP over HTTP; null: nowhere. */
+  tracing: {
+    url: string;
+    /** The share of traces that are sent. */
+    ratio: number;
+    /** Whether a caller's decision for its trace holds for the calls in it. */
+    followsParent: boolean;
+  } | null;
   log: { format: "json" | "pretty" };
   logLevel: string;
 }

@@ -5,6 +5,7 @@ import { KEYS, type Key, SECRETS, type ValueOf } from "./keys.ts";
 import type { Option } from "./options.ts";
 import type { RedisAddress } from "./redis-address.ts";
 import { readSettings, type Setting, variableOf } from "./settings.ts";
+import { tracingOf } from "./tracing-endpoint.ts";
 
 /**
  * Reads the configuration from the JSON file named by `PORTICO_CONFIG` and from the environment, which takes
@@ -97,6 +98,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     retention: { requestsMs: get("retention.requests"), deliveriesMs: get("retention.deliveries") },
     web: { imageProxy: get("web.imageProxy") === "true", imageNetworks: get("web.imageNetworks") },
     metrics: { port: get("metrics.port"), token: get("metrics.token") },
+    tracing: tracingOf(env),
     log: { format: get("log.format") },
     logLevel: get("logLevel"),
   };

@@ -2,6 +2,7 @@ import { type KeyObject, randomBytes } from "node:crypto";
 import type { CallRefusal } from "@portico/protocol";
 import type { FastifyRequest } from "fastify";
 import type { Inquiry } from "../errors/refusal.ts";
+import type { TracedSpan } from "../tracing/tracing.ts";
 
 /** The calling application, as far as logs need it: the owner of the call, and values that must not be logged. */
 export interface CallingApp {
@@ -28,6 +29,8 @@ export interface Trace {
   startedAtMs: number;
   /** Epoch milliseconds of its arrival, by the service's clock. */
   at: number;
+  /** Its part of a distributed trace; null while traces are not exported. */
+  span: TracedSpan | null;
 }
 
 declare module "fastify" {
@@ -47,6 +50,7 @@ export function newTrace(now: number): Trace {
     code: "",
     startedAtMs: performance.now(),
     at: now,
+    span: null,
   };
 }
 

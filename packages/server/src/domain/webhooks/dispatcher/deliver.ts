@@ -5,6 +5,7 @@ import type { Clock } from "../../../platform/clock/clock.ts";
 import type { Config } from "../../../platform/config/config.ts";
 import type { SecretBox } from "../../../platform/crypto/secret-box.ts";
 import type { Metrics } from "../../../platform/metrics.ts";
+import type { TracedSpan, Tracing } from "../../../platform/tracing/tracing.ts";
 import { type Attempts, outcomeOf } from "../attempts/attempt.ts";
 import type { AttemptResult } from "../attempts/attempt-result.ts";
 import { CALLBACK_HEADERS } from "../attempts/callback-headers.ts";
@@ -38,6 +39,8 @@ export interface DeliveryParts {
   dueClock: DueClock;
   config: Config;
   metrics: Metrics;
+  /** Null: deliveries are not traced. */
+  tracing: Tracing | null;
 }
 
 /** The service stopped before the attempt had ended; the claim must be released. */
@@ -54,24 +57,28 @@ class SubscriptionChanged extends Error {
  * Returns the function that attempts a claimed delivery: it sends the stored body with a fresh timestamp and signature,
  * and derives the next state from the answer (docs/contract/events.md#attempts-and-retries).
  */
-export function deliverer({ secretBox, attempts, clock, dueClock, config, metrics }: DeliveryParts): Deliver {
+export function deliverer({ secretBox, attempts, clock, dueClock, config, metrics, tracing }: DeliveryParts): Deliver {
   const secrets = new OpenedSecrets(secretBox);
   return async (appId, delivery, recipients, signal) => {
     const listener = listenerFor(delivery, await recipients());
     if (typeof listener === "string") return { dropped: listener };
     const { callbackUrl } = listener;
     if (callbackUrl === null) return { toSocket: true };
+    const span = tracing && spanOf(tracing, appId, delivery, callbackUrl);
     const body = Buffer.from(delivery.body, "utf8");
     // Read again: the secret may have been rotated while the connection was opened.
     const headers = async () => {
       const current = listenerFor(delivery, await recipients());
       if (typeof current === "string" || current.callbackUrl !== callbackUrl) throw new SubscriptionChanged();
-      return headersFor(delivery, body, current, secrets.secretOf(current), clock.now());
+      const signed = headersFor(delivery, body, current, secrets.secretOf(current), clock.now());
+      return span === null ? signed : { ...signed, ...span.headers() };
     };
     let result: AttemptResult;
     try {
       result = await attempts.run({ pool: appId, url: callbackUrl, body, headers }, signal);
+      endSpan(span, result);
     } catch (error) {
+      endSpan(span, { status: null, reason: "interrupted" });
       if (error instanceof SubscriptionChanged) return { postponedTo: dueClock.now() };
       throw error;
     }
@@ -80,6 +87,27 @@ export function deliverer({ secretBox, attempts, clock, dueClock, config, metric
     metrics.countAttempt(result.reason ?? statusClass(result.status));
     return { result, verdict: verdictOn(outcomeOf(result), delivery, config.webhook.retryDelaysMs, dueClock) };
   };
+}
+
+function spanOf(tracing: Tracing, appId: string, { eventId, eventType, retryCount }: ClaimedDelivery, url: string) {
+  return tracing.outgoing("deliver webhook", {
+    "http.request.method": "POST",
+    // Without path and query, which may hold secrets of the receiver.
+    "server.address": new URL(url).hostname,
+    "http.request.resend_count": retryCount,
+    "portico.app_id": appId,
+    "portico.event_id": eventId,
+    "portico.event_type": eventType,
+  });
+}
+
+function endSpan(
+  span: TracedSpan | null,
+  { status, reason }: Pick<AttemptResult, "status"> & { reason: string | null },
+) {
+  if (status !== null) span?.set({ "http.response.status_code": status });
+  if (reason !== null || status === null || status >= 400) span?.fail(reason ?? String(status));
+  span?.end();
 }
 
 /** The subscription to deliver to; a string gives the reason when there is none. */
