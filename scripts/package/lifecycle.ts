@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { stagePackage } from "./stage.ts";
 
 const packageDir = process.cwd();
+const LOCK = "npm-shrinkwrap.json";
 const manifest = join(packageDir, "package.json");
 const kept = join(packageDir, ".package.json.kept");
 
@@ -23,6 +24,7 @@ async function prepack(): Promise<void> {
     await rm(join(packageDir, "dist"), { recursive: true, force: true });
     await cp(join(staged, "dist"), join(packageDir, "dist"), { recursive: true });
     await copyFile(join(staged, "LICENSE"), join(packageDir, "LICENSE"));
+    if (existsSync(join(staged, LOCK))) await copyFile(join(staged, LOCK), join(packageDir, LOCK));
     await copyFile(manifest, kept);
     await copyFile(join(staged, "package.json"), manifest);
   } finally {
@@ -32,6 +34,7 @@ async function prepack(): Promise<void> {
 
 async function restore(): Promise<void> {
   if (existsSync(kept)) await rename(kept, manifest);
+  await rm(join(packageDir, LOCK), { force: true });
 }
 
 await (process.argv[2] === "prepack" ? prepack() : restore());

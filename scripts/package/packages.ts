@@ -1,3 +1,9 @@
+/** How a program is built that is installed with all of the workspaces that it imports, file by file. */
+export interface ProgramBuild {
+  /** Its source, below `packages/`. */
+  program: string;
+}
+
 /** How a package is built for those who install it. */
 export interface PackageBuild {
   /** Output files, without suffix, by their source. */
@@ -13,7 +19,7 @@ export interface PackageBuild {
 }
 
 /** The packages that can be installed outside the repository, by the folder in `packages/`. */
-export const PACKAGES: Readonly<Record<string, PackageBuild>> = {
+export const PACKAGES: Readonly<Record<string, PackageBuild | ProgramBuild>> = {
   sdk: {
     entries: {
       index: "src/index.ts",
@@ -36,4 +42,5 @@ export const PACKAGES: Readonly<Record<string, PackageBuild>> = {
     types: true,
     stylesheet: "src/styles/card.css",
   },
+  server: { program: "cli/src/server-bin.ts" },
 };

@@ -3,8 +3,10 @@ import { basename, join, resolve } from "node:path";
 import { bundleScripts } from "./bundle.ts";
 import { writeDeclarations } from "./declarations.ts";
 import { type Manifest, publishedManifest } from "./manifest.ts";
-import { PACKAGES } from "./packages.ts";
+import { PACKAGES, type PackageBuild } from "./packages.ts";
+import { shrinkwrapOf } from "./shrinkwrap.ts";
 import { joinStyles } from "./styles.ts";
+import { writeTree } from "./tree.ts";
 
 const LICENSE = resolve(import.meta.dirname, "../../LICENSE");
 
@@ -22,6 +24,20 @@ export async function stagePackage(packageDir: string, outDir: string): Promise<
   const dist = join(outDir, "dist");
   await rm(outDir, { recursive: true, force: true });
   await mkdir(dist, { recursive: true });
+  if ("program" in build) {
+    const { dependencies } = await writeTree(build.program, dist);
+    manifest.dependencies = Object.fromEntries(Object.entries(dependencies).toSorted());
+    const lock = await shrinkwrapOf(`packages/${basename(packageDir)}`, manifest);
+    await writeFile(join(outDir, "npm-shrinkwrap.json"), `${JSON.stringify(lock, null, 2)}\n`);
+  } else {
+    await buildLibrary(packageDir, dist, build, manifest);
+  }
+  await writeFile(join(outDir, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+  await cp(join(packageDir, "README.md"), join(outDir, "README.md"));
+  await cp(LICENSE, join(outDir, "LICENSE"));
+}
+
+async function buildLibrary(packageDir: string, dist: string, build: PackageBuild, manifest: Manifest): Promise<void> {
   await bundleScripts(packageDir, dist, build, manifest);
   if (build.types) {
     const installed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
@@ -32,7 +48,4 @@ export async function stagePackage(packageDir: string, outDir: string): Promise<
   if (build.stylesheet !== undefined) {
     await writeFile(join(dist, "style.css"), await joinStyles(join(packageDir, build.stylesheet)));
   }
-  await writeFile(join(outDir, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
-  await cp(join(packageDir, "README.md"), join(outDir, "README.md"));
-  await cp(LICENSE, join(outDir, "LICENSE"));
 }

@@ -1,11 +1,6 @@
 #!/usr/bin/env node
+import { begin } from "./begin.ts";
+import { COMMANDS } from "./commands.ts";
 import { run } from "./run.ts";
 
-// When the reading end closes early, as `head` does, that is not an error.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE" && error.code !== "ERR_STREAM_DESTROYED") throw error;
-});
-
-const exitCode = await run(process.argv.slice(2));
-// 0 is not set: `serve` returns while the service runs, and the service sets its own exit code.
-if (exitCode !== 0) process.exitCode = exitCode;
+await begin((args) => run(args, { name: "portico", commands: COMMANDS }));

@@ -12,9 +12,15 @@ Examples:
 
 \`portico COMMAND --help\` tells more about each. \`portico completion SHELL\` makes the shell complete them.`;
 
+/** A program and its commands. */
+export interface Program {
+  name: string;
+  commands: readonly Command[];
+}
+
 /** The parser of the whole command line. It prints help when requested; then, and for errors, it throws. */
-export function programOf(commands: readonly Command[]): CommandUnknownOpts {
-  const program = new Parser("portico")
+export function programOf({ name, commands }: Program): CommandUnknownOpts {
+  const program = new Parser(name)
     .usage("COMMAND [OPTIONS]")
     .helpOption("-h, --help", "show this help")
     .helpCommand(false)
@@ -31,12 +37,23 @@ export function programOf(commands: readonly Command[]): CommandUnknownOpts {
       // The code that catches the error prints it.
       outputError: () => {},
     })
-    .addHelpText("after", NOTES);
+    .addHelpText("after", name === "portico" ? NOTES : notesOf(name));
   for (const command of commands) addCommand(program, command);
   return program;
 }
 
+function notesOf(program: string): string {
+  return `
+Without a command it runs the service, as \`${program} serve\` does. \`${program} COMMAND --help\` tells more about each.`;
+}
+
+/** Help that names the program as it was called; commands are written for `portico`. */
+function calledAs(program: string, text: string): string {
+  return program === "portico" ? text : text.replaceAll(/\bportico (?=[a-z])/g, `${program} `);
+}
+
 function addCommand(program: CommandUnknownOpts, command: Command): void {
+  const named = (text: string) => calledAs(program.name(), text);
   const words = command.name.split(" ");
   const last = words.pop() ?? "";
   const group = words.reduce((parent, word) => childOf(parent, word) ?? addGroup(parent, word), program);
@@ -45,17 +62,24 @@ function addCommand(program: CommandUnknownOpts, command: Command): void {
     .description(command.summary)
     .usage(command.usage.slice(`portico ${command.name}`.length).trimStart())
     .hook("preSubcommand", refuseOptions);
-  if (command.notes !== undefined) parser.addHelpText("after", `\n${command.notes}`);
+  if (command.notes !== undefined) parser.addHelpText("after", `\n${named(command.notes)}`);
   command.configure(parser);
   const heading = command.examples.length === 1 ? "Example:" : "Examples:";
-  parser.addHelpText("after", ["", heading, ...command.examples.map((example) => `  ${example}`)].join("\n"));
+  parser.addHelpText("after", ["", heading, ...command.examples.map((example) => `  ${named(example)}`)].join("\n"));
 }
 
 function addGroup(parent: CommandUnknownOpts, word: string): CommandUnknownOpts {
   return parent
     .command(word)
     .usage("COMMAND [OPTIONS]")
-    .addHelpText("after", `\n\`portico ${word} COMMAND --help\` tells more about each, with examples.`);
+    .addHelpText(
+      "after",
+      `\n\`${rootOf(parent).name()} ${word} COMMAND --help\` tells more about each, with examples.`,
+    );
+}
+
+function rootOf(parser: CommandUnknownOpts): CommandUnknownOpts {
+  return parser.parent === null ? parser : rootOf(parser.parent);
 }
 
 /** A command that is also a group has its own options; before the name of a subcommand they would be ignored. */
@@ -85,7 +109,7 @@ export function isRunnable(parser: CommandUnknownOpts): boolean {
 
 /** The usage line of a group or of the program. */
 export function usageOf(group: CommandUnknownOpts): string {
-  return ["usage: portico", nameOf(group), group.usage()].filter(Boolean).join(" ");
+  return [`usage: ${rootOf(group).name()}`, nameOf(group), group.usage()].filter(Boolean).join(" ");
 }
 
 function widthOf(stream: NodeJS.WriteStream): number {

@@ -1,18 +1,17 @@
 import { CommanderError, type CommandUnknownOpts } from "@commander-js/extra-typings";
 import { COMMAND_EXITS } from "@portico/protocol";
-import { COMMANDS } from "./commands.ts";
 import { explainFailure } from "./failure.ts";
-import { childOf, isRunnable, nameOf, programOf, usageOf } from "./program.ts";
+import { childOf, isRunnable, nameOf, type Program, programOf, usageOf } from "./program.ts";
 import { complain, printable } from "./terminal.ts";
 import { checkValues, unknownCommand, usageErrorOf } from "./usage-fault.ts";
 
 /**
- * Runs the command that `args` name.
+ * Runs the command of a program that `args` name.
  *
  * @returns the exit code: 0 done, 1 failed, 2 wrong usage.
  */
-export async function run(args: readonly string[]): Promise<number> {
-  const program = programOf(COMMANDS);
+export async function run(args: readonly string[], { name, commands }: Program): Promise<number> {
+  const program = programOf({ name, commands });
   if (args.length === 0) {
     program.outputHelp({ error: true });
     return COMMAND_EXITS.USAGE;
@@ -21,10 +20,10 @@ export async function run(args: readonly string[]): Promise<number> {
   const { parser, depth } = placeOf(program, words);
   const [path, rest] = [words.slice(0, depth), words.slice(depth)];
   if (isUnknown(parser, rest[0])) {
-    complain(`portico: ${unknownCommand(parser, rest[0])}`, usageOf(program));
+    complain(`${name}: ${unknownCommand(parser, rest[0])}`, usageOf(program));
     return COMMAND_EXITS.USAGE;
   }
-  const command = COMMANDS.find(({ name }) => name === nameOf(parser));
+  const command = commands.find((each) => each.name === nameOf(parser));
   try {
     checkValues(parser, rest);
     await program.parseAsync([...path, ...(command?.arrange?.(rest) ?? rest)], { from: "user" });
@@ -33,7 +32,7 @@ export async function run(args: readonly string[]): Promise<number> {
     if (error instanceof CommanderError && error.exitCode === COMMAND_EXITS.DONE) return COMMAND_EXITS.DONE;
     const fault = error instanceof CommanderError ? usageErrorOf(error, parser, command) : error;
     if (command !== undefined) return explainFailure(fault, command);
-    complain(`portico: ${fault instanceof Error ? printable(fault.message) : fault}`, usageOf(parser));
+    complain(`${name}: ${fault instanceof Error ? printable(fault.message) : fault}`, usageOf(parser));
     return COMMAND_EXITS.USAGE;
   }
 }

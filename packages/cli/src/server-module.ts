@@ -15,7 +15,7 @@ export async function serverModule(command: string): Promise<typeof import("@por
     if (!error.message.includes("@portico/server")) throw error;
     throw new FailureError(
       "this needs the service, which this package does not hold\n" +
-        `It belongs to @portico/server: run \`npx portico ${command}\` in the repository of the service.`,
+        `It belongs to @portico/server: run \`npx @portico/server ${command}\`, or \`npx portico ${command}\` in the repository of the service.`,
     );
   }
 }

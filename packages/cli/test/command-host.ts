@@ -5,6 +5,7 @@
 
 import { PassThrough } from "node:stream";
 import { buffer } from "node:stream/consumers";
+import { COMMANDS } from "../src/commands.ts";
 import { run } from "../src/run.ts";
 import type { HostedCommand, Outcome } from "./hosted-commands.ts";
 
@@ -21,7 +22,7 @@ async function execute({ directory, configDirectory, args, input }: HostedComman
   streams.stdin.end(input);
   const output = [buffer(streams.stdout), buffer(streams.stderr)] as const;
   // What Node does with an error that nothing catches.
-  const code = await run(args).catch((error: Error) => {
+  const code = await run(args, { name: "portico", commands: COMMANDS }).catch((error: Error) => {
     streams.stderr.write(`Uncaught ${error.stack}\n`);
     return 1;
   });
