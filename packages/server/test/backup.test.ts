@@ -246,7 +246,7 @@ describe("a backup", () => {
     const folder = folderOf(t);
     // Of the folder that the service is in, so that they share a disk.
     const target = join(world.env.PORTICO_DATA_DIR ?? "", "b.tar");
-    const env = { ...world.env, PORTICO_LIMITS_DISK_RESERVE: String(2 ** 50) };
+    const env = { ...world.env, PORTICO_LIMITS_DISK_RESERVE: "900TiB" };
     await assert.rejects(backUp(target, env, { passphrase: null }), /with what the service keeps free: name a file/);
     assert.ok(!existsSync(target));
     await backUp(join(folder, "b.tar"), world.env, { passphrase: null });
@@ -274,13 +274,13 @@ describe("a backup", () => {
     const early = await World.create(sqlite, provision);
     t.after(() => early.dispose());
     await uploadKey(early, "app_bot");
-    const { db } = early.portico.ctx.storage;
-    const [row] = (await sql<{ blobKey: string }>`select blob_key as "blobKey" from files`.execute(db)).rows;
+    const { storage } = early.portico.ctx;
+    const [row] = (await sql<{ blobKey: string }>`select blob_key as "blobKey" from files`.execute(storage.db)).rows;
     const key = row?.blobKey ?? assert.fail("a file was uploaded");
     rmSync(join(early.env.PORTICO_DATA_DIR ?? "", "blobs", key.slice(0, 2), key));
     assert.equal((await checkStore(early.env, { contents: false })).findings.length, 1);
-    await sql`update files set expires_at = 1`.execute(db);
-    await early.portico.ctx.storage.synced();
+    await storage.write((tx) => sql`update files set expires_at = 1 where blob_key = ${key}`.execute(tx));
+    await storage.synced();
     assert.deepEqual((await checkStore(early.env, { contents: false })).findings, []);
   });
   test("whose key the configuration has is restored without writing it, and refuses another", async (t) => {
