@@ -1,3 +1,4 @@
+import type { DeveloperOidc, MemberOidc } from "./oidc-settings.ts";
 import type { RedisAddress } from "./redis-address.ts";
 
 /** An S3-compatible store. */
@@ -65,6 +66,13 @@ export interface Config {
     requireSecondFactor: "none" | "operators" | "developers";
     /** Characters that a new password has at least. */
     passwordMinLength: number;
+  };
+  oidc: {
+    /** Networks in CIDR notation where the providers may be, beside the public Internet. */
+    allowNetworks: readonly string[];
+    /** Null: members sign in with passwords alone. */
+    members: MemberOidc | null;
+    developers: DeveloperOidc | null;
   };
   webhook: {
     retryDelaysMs: readonly number[];

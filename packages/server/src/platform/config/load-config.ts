@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { Config } from "./config.ts";
 import { ConfigError } from "./config-error.ts";
 import { KEYS, type Key, SECRETS, type ValueOf } from "./keys.ts";
+import { developerOidcOf, memberOidcOf } from "./oidc-settings.ts";
 import type { Option } from "./options.ts";
 import type { RedisAddress } from "./redis-address.ts";
 import { readSettings, type Setting, variableOf } from "./settings.ts";
@@ -78,6 +79,12 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     signIn: {
       requireSecondFactor: get("signIn.requireSecondFactor"),
       passwordMinLength: get("signIn.passwordMinLength"),
+    },
+    oidc: {
+      // The networks of callbacks count too; the other way round, developers could have callbacks where the provider is.
+      allowNetworks: [...get("oidc.allowNetworks"), ...get("webhook.allowNetworks")],
+      members: memberOidcOf(get),
+      developers: developerOidcOf(get),
     },
     webhook: {
       retryDelaysMs: get("webhook.retryDelays"),

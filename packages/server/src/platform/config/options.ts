@@ -16,6 +16,20 @@ const option = <Value>(expected: string, read: Option<Value>["read"]): Option<Va
 
 /** Types of configuration values. Each parser returns undefined for an invalid text. */
 export const text = option("a non-empty text", (raw) => (raw === "" ? undefined : raw));
+/** Texts without commas in them. */
+export const list = option("texts separated by commas", (raw) => {
+  const parts = raw.split(",").map((part) => part.trim());
+  return parts.every((part) => part !== "") ? parts : undefined;
+});
+/** A claim of a token, and what it must hold. */
+export const nameAndValue = option("a name and a value, such as groups=portico-operators", (raw) => {
+  const { name, value } = /^(?<name>[^=]+)=(?<value>.+)$/s.exec(raw)?.groups ?? {};
+  return name === undefined || value === undefined ? undefined : { name, value };
+});
+/** The scope of an OpenID Connect request (OpenID Connect Core, section 3.1.2.1). */
+export const scopes = option("scopes separated by spaces, openid among them", (raw) =>
+  raw.split(" ").includes("openid") && /^[!#-[\]-~]+( [!#-[\]-~]+)*$/.test(raw) ? raw : undefined,
+);
 /** What a Bearer token may consist of (RFC 6750, section 2.1), long enough not to be guessed. */
 export const token = option("16 to 512 letters, digits or any of -._~+/=", (raw) =>
   /^[A-Za-z0-9\-._~+/]{16,512}={0,2}$/.test(raw) ? raw : undefined,

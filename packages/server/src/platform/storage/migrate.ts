@@ -25,6 +25,7 @@ import { up as deskFigures } from "./migrations/0023-desk-figures.ts";
 import { up as operatorConsole } from "./migrations/0024-operator-console.ts";
 import { up as secondFactor } from "./migrations/0025-second-factor.ts";
 import { up as deskNames } from "./migrations/0026-desk-names.ts";
+import { up as signInByProvider } from "./migrations/0027-sign-in-by-provider.ts";
 import type { Db, Dialect } from "./schema.ts";
 
 const MIGRATIONS = {
@@ -53,6 +54,7 @@ const MIGRATIONS = {
   "0024-operator-console": operatorConsole,
   "0025-second-factor": secondFactor,
   "0026-desk-names": deskNames,
+  "0027-sign-in-by-provider": signInByProvider,
 };
 
 /** Whether this version has a migration of this name. */

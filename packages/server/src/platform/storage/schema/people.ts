@@ -32,6 +32,8 @@ export interface PeopleTables {
     /** Null for tokens from before there were logins. */
     login_id: Generated<string | null>;
   };
+  /** Who a member is to the provider of their tenant; domain/accounts/oidc. */
+  member_identities: { tenant_id: string; issuer: string; subject: string; user_id: string; created_at: number };
   groups: { group_id: string; tenant_id: string; name: string };
   group_members: { group_id: string; user_id: string };
   developers: {
@@ -44,6 +46,10 @@ export interface PeopleTables {
     /** 1 while an operator has disabled the developer. */
     disabled: Generated<number>;
   };
+  /** The same for a developer. */
+  developer_identities: { issuer: string; subject: string; developer_id: string; created_at: number };
+  /** Sign-ins by a provider that have ended, so that none ends twice. */
+  oidc_used_flows: { nonce_hash: string; expires_at: number };
   developer_tenants: { developer_id: string; tenant_id: string };
   /** One row per login of a developer, removed when the login ends. */
   console_logins: {
