@@ -19,4 +19,5 @@ export {
   wordsOf,
 } from "./fault.ts";
 export { type ApiMessage, ERRORS, type ErrorKind, RETRYABLE_CODES, SUCCESS_CODE } from "./open.ts";
+export { SIGN_IN_PROBLEMS, type SignInProblem } from "./sign-in-problems.ts";
 export { STREAM_CLOSES, type StreamClose } from "./streams.ts";

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { LoginThrottle } from "../domain/accounts/login-throttle.ts";
 import type { MemberTokens } from "../domain/accounts/member-tokens.ts";
+import type { OidcProviders } from "../domain/accounts/oidc/providers.ts";
 import type { PasswordSignIn } from "../domain/accounts/password-sign-in.ts";
 import type { PasswordHasher } from "../domain/accounts/passwords.ts";
 import type { AppDirectory } from "../domain/applications/app-directory.ts";
@@ -69,6 +70,7 @@ export interface Context {
   passwords: PasswordHasher;
   loginThrottle: LoginThrottle;
   passwordSignIn: PasswordSignIn;
+  oidc: OidcProviders;
   apps: AppDirectory;
   credentialUses: CredentialUses;
   requestLog: RequestLog;

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { LoginThrottle } from "../domain/accounts/login-throttle.ts";
 import { MemberTokens } from "../domain/accounts/member-tokens.ts";
+import { openOidcProviders } from "../domain/accounts/oidc/providers.ts";
 import { PasswordSignIn } from "../domain/accounts/password-sign-in.ts";
 import { PasswordHasher } from "../domain/accounts/passwords.ts";
 import { AppDirectory } from "../domain/applications/app-directory.ts";
@@ -106,6 +107,7 @@ export async function createContext(
     passwords,
     loginThrottle,
     passwordSignIn: new PasswordSignIn({ throttle: loginThrottle, passwords, clock }),
+    oidc: openOidcProviders(config, network, clock),
     apps: new AppDirectory(storage.db, secretBox, clock, config, () => shown.namesChanged()),
     credentialUses: opened.adopt(new CredentialUses(storage, onUsesError), (open) => open.close()),
     requestLog: opened.adopt(new RequestLog(storage, log, freeSpace), (open) => open.close()),

@@ -1,5 +1,6 @@
 import { DEVELOPER_LOGINS } from "../domain/accounts/developer-login-store.ts";
 import { MEMBER_LOGINS } from "../domain/accounts/member-login-store.ts";
+import { sweepUsedFlows } from "../domain/accounts/oidc/identity-store.ts";
 import { sweepQrLogins } from "../domain/accounts/qr-login-store.ts";
 import { sweepChallenges } from "../domain/accounts/second-factor/challenge-store.ts";
 import { CHALLENGE_MS } from "../domain/accounts/second-factor/sign-in.ts";
@@ -59,6 +60,7 @@ export class Maintenance {
       developerLogins: () => DEVELOPER_LOGINS.sweep(unhurried, passed),
       qrLogins: () => sweepQrLogins(unhurried, clocks.passed(config.console.qrTtlMs)),
       signInChallenges: () => sweepChallenges(unhurried, clocks.passed(CHALLENGE_MS)),
+      usedFlows: () => sweepUsedFlows(unhurried, passed),
       visitorTokens: () => sweepVisitorTokens(unhurried, clocks.passed(VISITOR_TOKEN_LIFE_MS)),
       visitorKeys: () => sweepVisitorKeys(unhurried, clocks.passed(VISITOR_KEY_LIFE_MS)),
       miniappCodes: () => sweepCodes(unhurried, clocks.passed(limits.miniappCodeTtlMs)),

@@ -38,15 +38,15 @@ export async function findDeveloperByPhone(
   db: Db,
   channelId: number,
   phone: string,
-): Promise<{ developerId: string; passwordHash: string | null } | null> {
+): Promise<{ developerId: string; passwordHash: string | null; operator: boolean } | null> {
   const row = await db
     .selectFrom("developers")
-    .select(["developer_id as developerId", "password_hash as passwordHash"])
+    .select(["developer_id as developerId", "password_hash as passwordHash", "operator"])
     .where("channel_id", "=", channelId)
     .where("phone", "=", phone)
     .where("disabled", "=", 0)
     .executeTakeFirst();
-  return row ?? null;
+  return row === undefined ? null : { ...row, operator: row.operator === 1 };
 }
 
 /** The developer whose access token has this hash; null when the token is unknown or expired. */

@@ -26,7 +26,7 @@ const NEEDS_SECOND_FACTOR: ReadonlySet<string> = new Set(["password", "qr"]);
 export interface SessionStart {
   developerId: string;
   origin: CallOrigin;
-  method: "password" | "qr";
+  method: "password" | "qr" | "oidc";
   /** The kind of code that was shown beside it. */
   secondFactor?: "totp" | "recovery";
   /** The hash that the password was checked against; absent when the developer authenticated without a password. */

@@ -38,6 +38,16 @@ export async function startMemberSession(
   }, `logins of ${userId}`);
 }
 
+/** Signs in a member who has been identified otherwise, and whose row the transaction has locked. */
+export async function beginMemberSession(
+  ctx: LoginParts,
+  tx: Db,
+  userId: string,
+  origin: CallOrigin,
+): Promise<GivenTokens> {
+  return await loginsOf(ctx).begin(tx, userId, origin);
+}
+
 /**
  * Renews a member's login. Reuse of an old token ends the login, which the audit log records.
  *

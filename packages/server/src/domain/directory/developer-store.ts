@@ -85,6 +85,17 @@ export async function findDeveloper(db: Db, developerId: string): Promise<Direct
   };
 }
 
+/** The developer with this phone number in the channel, disabled or not; null when there is none. */
+export async function findDeveloperByNumber(db: Db, channelId: number, phone: string): Promise<string | null> {
+  const row = await db
+    .selectFrom("developers")
+    .select("developer_id as developerId")
+    .where("channel_id", "=", channelId)
+    .where("phone", "=", phone)
+    .executeTakeFirst();
+  return row?.developerId ?? null;
+}
+
 /**
  * Locks these developers' rows until the transaction ends; an update locks a row on both engines. The rows are always
  * locked in the same order, so that two transactions cannot deadlock.

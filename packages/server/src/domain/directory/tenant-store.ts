@@ -18,6 +18,15 @@ export async function findTenant(db: Db, tenantId: string): Promise<Tenant | nul
   return (await selectTenant.first(db, { tenantId })) ?? null;
 }
 
+/** Whether this is the only tenant of the service. Two look-ups by the key: one of what differs would read all of it. */
+export async function isOnlyTenant(db: Db, tenantId: string): Promise<boolean> {
+  if ((await findTenant(db, tenantId)) === null) return false;
+  const others = (["<", ">"] as const).map((side) =>
+    db.selectFrom("tenants").select("tenant_id").where("tenant_id", side, tenantId).limit(1).executeTakeFirst(),
+  );
+  return (await Promise.all(others)).every((other) => other === undefined);
+}
+
 /** A page of all tenants, by tenantId, and the total. */
 export async function listTenants(
   db: Db,
