@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { CONSOLE_ENDPOINTS, type ConsoleEndpoint, OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
+import {
+  CONSOLE_ENDPOINTS,
+  type ConsoleEndpoint,
+  OPERATOR_ENDPOINTS,
+  SIGN_IN_PAGES,
+} from "@portico/protocol/endpoints";
 import type { ProvisioningFile } from "../src/domain/provisioning/schema.ts";
 import { operatedAcme, operator } from "./support/app-life.ts";
 import {
@@ -32,6 +37,8 @@ const CHANGES_NOTHING = new Set([
   "POST /apps/:appId/card-templates/preview",
   "POST /apps/:appId/card-templates/validate",
 ]);
+/** For browsers that sign in with a provider: neither answers JSON. */
+const SIGN_IN_PATHS = new Set<string>(Object.values(SIGN_IN_PAGES.developers));
 /** Every endpoint of the contract. */
 const ENDPOINTS: ConsoleEndpoint[] = [...Object.values(CONSOLE_ENDPOINTS), ...Object.values(OPERATOR_ENDPOINTS)];
 const routeOf = ({ method, path }: ConsoleEndpoint) => `${method} ${path.slice(CONSOLE.length)}`;
@@ -75,7 +82,7 @@ onBothEngines("console: who may call what", (engine, test) => {
   const servedRoutes = async (): Promise<string[]> => {
     const { paths } = (await send(`${world().url}/docs/json`)).json as { paths: Record<string, object> };
     return Object.entries(paths).flatMap(([path, methods]) => {
-      if (!path.startsWith(CONSOLE)) return [];
+      if (!path.startsWith(CONSOLE) || SIGN_IN_PATHS.has(path)) return [];
       const url = path.slice(CONSOLE.length).replace(/\{(\w+)\}/g, ":$1");
       return Object.keys(methods).map((method) => `${method.toUpperCase()} ${url}`);
     });

@@ -8,6 +8,7 @@ import {
   type Endpoint,
   OPEN_ENDPOINTS,
   OPERATOR_ENDPOINTS,
+  SIGN_IN_PAGES,
   STREAM_PATHS,
   WIDGET_ENDPOINTS,
 } from "@portico/protocol/endpoints";
@@ -26,7 +27,11 @@ const APIS: [string, Readonly<Record<string, Endpoint>>[], string[]][] = [
 ];
 
 /** Routes that are no endpoints. */
-const STREAMS: ReadonlySet<string> = new Set(Object.values(STREAM_PATHS).map((path) => `GET ${path}`));
+const OTHERS: ReadonlySet<string> = new Set(
+  [...Object.values(STREAM_PATHS), ...Object.values(SIGN_IN_PAGES).flatMap((paths) => Object.values(paths))].map(
+    (path) => `GET ${path}`,
+  ),
+);
 
 const registered: string[] = [];
 subscribe("fastify.initialization", (message) => {
@@ -44,7 +49,7 @@ describe("the list of endpoints", () => {
       const routes = registered.filter(
         (route) =>
           prefixes.some((prefix) => route.includes(` ${prefix}`)) &&
-          !STREAMS.has(route) &&
+          !OTHERS.has(route) &&
           !route.startsWith("OPTIONS "),
       );
       const listed = endpoints.flatMap(Object.values<Endpoint>).map(({ method, path }) => `${method} ${path}`);

@@ -21,6 +21,7 @@ export type { MemberAccess, MemberEndpoint } from "./member-access.ts";
 export { EVENT_STREAM } from "./open/events.ts";
 export { OPEN_ENDPOINTS, type OpenAccess, type OpenEndpoint } from "./open/index.ts";
 export { OPERATOR_ENDPOINTS } from "./operator/index.ts";
+export { SIGN_IN_PAGES } from "./sign-in-pages.ts";
 export { START_ENDPOINTS } from "./start/index.ts";
 export { STREAM_PATHS } from "./stream-paths.ts";
 export type { WidgetAccess, WidgetEndpoint } from "./widget/access.ts";

@@ -4,6 +4,7 @@ import { describe, test } from "node:test";
 import { DELIVERY_FAILURES, DROP_REASONS } from "./deliveries.ts";
 import { COMMAND_EXITS, SERVICE_EXITS } from "./exits.ts";
 import { ERROR_CODES, ERRORS, type ErrorCode, errorRow } from "./index.ts";
+import { SIGN_IN_PROBLEMS } from "./sign-in-problems.ts";
 import { PROTOCOL_CLOSES, STREAM_CLOSES } from "./streams.ts";
 
 const page = readFileSync(new URL("../../../../docs/contract/errors.md", import.meta.url), "utf8");
@@ -95,6 +96,15 @@ describe("docs/contract/errors.md", () => {
     assertSame(
       onPage.map(([process = "", code = ""]) => [process, code]),
       [...exits("the service", SERVICE_EXITS), ...exits("portico", COMMAND_EXITS)],
+    );
+  });
+  test("has every page of a sign-in with a provider", () => {
+    assertSame(
+      rowsUnder("problem | HTTP | message | meaning | what to do"),
+      Object.entries(SIGN_IN_PROBLEMS).map(([problem, { status, message, english, todo }]) => [
+        ...[problem, `${status}`, message, english],
+        todo["en-US"],
+      ]),
     );
   });
   test("stands alone", () => {

@@ -20,6 +20,11 @@ export const PEOPLE_ERRORS = {
     message: "账号或密码错误",
     english: "The account or the password is wrong.",
   },
+  PASSWORD_SIGN_IN_OFF: {
+    kind: "FORBIDDEN",
+    message: "请使用企业登录,此处不能用密码登录",
+    english: "People sign in with their company's provider here, not with a password.",
+  },
   CROSS_SITE_CALL: {
     kind: "FORBIDDEN",
     message: "不允许跨站请求",

@@ -20,6 +20,7 @@ export * from "./operator.ts";
 export * from "./operator-health.ts";
 export * from "./own-account.ts";
 export * from "./second-factor.ts";
+export * from "./sign-in-methods.ts";
 export * from "./start.ts";
 export * from "./widget.ts";
 export * from "./widget-settings.ts";

@@ -208,6 +208,7 @@ const ofService = { tenant: true, prepare: () => ({ params: { appId: SERVICE_APP
 
 /** All routes of the console API. The permissions of a route that is not listed here are not tested. */
 export const ROUTES: RouteRow[] = [
+  { route: "GET /auth/methods", access: "public", audit: null },
   { route: "POST /auth/login", access: "public", audit: "session.start", ...withBody(owner) },
   { route: "POST /auth/refresh", access: "public", audit: null, prepare: (kit) => kit.cookie() },
   { route: "POST /auth/logout", access: "public", audit: "session.end", prepare: (kit) => kit.cookie() },

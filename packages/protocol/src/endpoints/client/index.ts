@@ -23,11 +23,21 @@ import {
 import { QrConfirmedSchema, QrScannedSchema, QrTokenBodySchema } from "../../schemas/console-sign-in.ts";
 import { MiniappCodeBodySchema, MiniappCodeSchema } from "../../schemas/miniapp.ts";
 import { ChangePasswordBodySchema, EmptySchema } from "../../schemas/own-account.ts";
+import { SignInMethodsQuerySchema, SignInMethodsSchema } from "../../schemas/sign-in-methods.ts";
 import { MESSAGE_CONTENT, PASSWORD_RULES, STORING } from "../error-sets.ts";
 import type { MemberEndpoint } from "../member-access.ts";
 
 /** The calls of a member's messenger (docs/contract/client.md). */
 export const CLIENT_ENDPOINTS = {
+  getSignInMethods: {
+    method: "GET",
+    path: "/api/client/v1/auth/methods",
+    summary: "How members of a tenant may sign in",
+    access: "public",
+    query: SignInMethodsQuerySchema,
+    value: SignInMethodsSchema,
+    errors: ["CROSS_SITE_CALL"],
+  },
   login: {
     method: "POST",
     path: "/api/client/v1/auth/login",
@@ -35,7 +45,13 @@ export const CLIENT_ENDPOINTS = {
     access: "public",
     body: LoginBodySchema,
     value: LoginSchema,
-    errors: ["MEMBER_LOGIN_WRONG", "LOGIN_FAILURES_TOO_MANY", "LOGINS_TOO_MANY", "CROSS_SITE_CALL"],
+    errors: [
+      "MEMBER_LOGIN_WRONG",
+      "PASSWORD_SIGN_IN_OFF",
+      "LOGIN_FAILURES_TOO_MANY",
+      "LOGINS_TOO_MANY",
+      "CROSS_SITE_CALL",
+    ],
   },
   refresh: {
     method: "POST",

@@ -8,12 +8,21 @@ import {
   QrLoginSchema,
   QrStatusQuerySchema,
   QrStatusSchema,
+  SignInMethodsSchema,
 } from "../../schemas/index.ts";
 import { type ConsoleEndpoint, NO_CONTENT } from "../console-endpoint.ts";
 import { PASSWORD_RULES } from "../error-sets.ts";
 
 /** Sign-in and login sessions (docs/contract/console.md#signing-in). */
 export const SIGN_IN_ENDPOINTS = {
+  getSignInMethods: {
+    method: "GET",
+    path: "/api/open/console/v1/auth/methods",
+    summary: "How developers may sign in",
+    access: "public",
+    value: SignInMethodsSchema,
+    errors: [],
+  },
   login: {
     method: "POST",
     path: "/api/open/console/v1/auth/login",
@@ -21,7 +30,7 @@ export const SIGN_IN_ENDPOINTS = {
     access: "public",
     body: ConsoleLoginBodySchema,
     value: ConsoleSignInSchema,
-    errors: ["DEVELOPER_LOGIN_WRONG", "LOGIN_FAILURES_TOO_MANY", "LOGINS_TOO_MANY"],
+    errors: ["DEVELOPER_LOGIN_WRONG", "PASSWORD_SIGN_IN_OFF", "LOGIN_FAILURES_TOO_MANY", "LOGINS_TOO_MANY"],
   },
   refresh: {
     method: "POST",

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { DeveloperSessionParts } from "../../domain/accounts/developer-session.ts";
 import type { LoginParts } from "../../domain/accounts/logins.ts";
 import type { MemberTokens } from "../../domain/accounts/member-tokens.ts";
+import type { OidcProviders } from "../../domain/accounts/oidc/providers.ts";
 import type { PasswordSignIn } from "../../domain/accounts/password-sign-in.ts";
 import type { CardParts } from "../../domain/cards/accept-card.ts";
 import type { ShownMessages } from "../../domain/conversations/shown/shown-messages.ts";
@@ -15,10 +16,18 @@ import type { ClientApiParts } from "../common/member-route.ts";
 import type { EventParts, LiveParts, SlicedParts } from "../common/parts.ts";
 import type { OwnPasswordParts } from "./account/change-password.ts";
 
-/** To sign a member in. */
+/** To sign a member in with a password. */
 export interface MemberSignInParts extends LoginParts {
   config: Config;
   passwordSignIn: PasswordSignIn;
+  oidc: Pick<OidcProviders, "members">;
+}
+
+/** To sign a member in with a provider. */
+export interface MemberOidcParts extends LoginParts {
+  config: Config;
+  oidc: Pick<OidcProviders, "members">;
+  memberTokens: MemberTokens;
 }
 
 /** To renew or end a login of a member's. */
@@ -41,6 +50,7 @@ export interface ClientContext
   extends ClientApiParts,
     MemberSignInParts,
     OwnPasswordParts,
+    MemberOidcParts,
     DeveloperSessionParts,
     CodeParts,
     ShownParts,

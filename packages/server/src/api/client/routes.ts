@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { clientApi } from "../common/member-route.ts";
+import { signInPages } from "../common/oidc/sign-in-pages.ts";
 import { changePassword } from "./account/change-password.ts";
 import { endAllSessions } from "./account/end-all-sessions.ts";
 import { installBot } from "./bots/install-bot.ts";
@@ -16,8 +17,10 @@ import { uploadFile } from "./messages/upload-file.ts";
 import { createMiniappCode } from "./mini-programs/create-miniapp-code.ts";
 import type { ClientContext } from "./parts.ts";
 import { confirmQr } from "./sign-in/confirm-qr.ts";
+import { getSignInMethods } from "./sign-in/get-sign-in-methods.ts";
 import { login } from "./sign-in/login.ts";
 import { logout } from "./sign-in/logout.ts";
+import { memberSignInPages } from "./sign-in/oidc-pages.ts";
 import { refresh } from "./sign-in/refresh.ts";
 import { scanQr } from "./sign-in/scan-qr.ts";
 
@@ -26,6 +29,7 @@ export function messengerRoutes(ctx: ClientContext) {
   return async (server: FastifyInstance) => {
     await server.register(
       clientApi(ctx, (add) => {
+        add(getSignInMethods);
         add(login);
         add(refresh);
         add(logout);
@@ -47,5 +51,6 @@ export function messengerRoutes(ctx: ClientContext) {
         add(confirmQr);
       }),
     );
+    await server.register(signInPages(ctx, memberSignInPages(ctx)));
   };
 }

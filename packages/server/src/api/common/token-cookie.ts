@@ -6,10 +6,10 @@ export class TokenCookie {
 
   /**
    * @param path of the calls to which browsers send it.
-   * @param sites `Strict` for the service's own pages alone; `None; Partitioned` also for a page of its own in the frame of a
+   * @param sites `Lax` for one that has to be there when another site sends the browser back; `Strict` for the service's own pages alone; `None; Partitioned` also for a page of its own in the frame of a
    * site, with another cookie for each site.
    */
-  constructor(name: string, path: string, sites: "Strict" | "None; Partitioned" = "Strict") {
+  constructor(name: string, path: string, sites: "Strict" | "Lax" | "None; Partitioned" = "Strict") {
     this.#name = name;
     this.#attributes = `HttpOnly; Secure; SameSite=${sites}; Path=${path}`;
     this.#value = new RegExp(`(?:^|;)\\s*${name}=([^;\\s]*)`, "g");

@@ -1,4 +1,5 @@
 import type { DeveloperSessionParts } from "../../domain/accounts/developer-session.ts";
+import type { OidcProviders } from "../../domain/accounts/oidc/providers.ts";
 import type { PasswordSignIn } from "../../domain/accounts/password-sign-in.ts";
 import type { CardParts } from "../../domain/cards/accept-card.ts";
 import type { PreviewParts } from "../../domain/cards/preview-card.ts";
@@ -12,9 +13,15 @@ import type { ConsoleApiParts } from "../common/console/console-route.ts";
 import type { EventParts, LiveParts, RouteParts } from "../common/parts.ts";
 import type { AccountParts } from "./account/routes.ts";
 
-/** To sign a developer in. */
+/** To sign a developer in with a password. */
 export interface DeveloperSignInParts extends DeveloperSessionParts {
   passwordSignIn: PasswordSignIn;
+  oidc: Pick<OidcProviders, "developers">;
+}
+
+/** To sign a developer in with a provider. */
+export interface DeveloperOidcParts extends DeveloperSessionParts {
+  oidc: Pick<OidcProviders, "developers">;
 }
 
 /** To make secrets, kept sealed. */

@@ -1,4 +1,6 @@
+import type { FastifyInstance } from "fastify";
 import { consoleApi } from "../common/console/console-route.ts";
+import { signInPages } from "../common/oidc/sign-in-pages.ts";
 import { addAccountRoutes } from "./account/routes.ts";
 import { addAppRoutes } from "./apps/routes.ts";
 import { listAudit } from "./audit/list-audit.ts";
@@ -14,9 +16,11 @@ import { listRequests } from "./requests/list-requests.ts";
 import { generateQr } from "./sign-in/generate-qr.ts";
 import { getMe } from "./sign-in/get-me.ts";
 import { getQrStatus } from "./sign-in/get-qr-status.ts";
+import { getSignInMethods } from "./sign-in/get-sign-in-methods.ts";
 import { listSessions } from "./sign-in/list-sessions.ts";
 import { login } from "./sign-in/login.ts";
 import { logout } from "./sign-in/logout.ts";
+import { developerSignInPages } from "./sign-in/oidc-pages.ts";
 import { refresh } from "./sign-in/refresh.ts";
 import { revokeSession } from "./sign-in/revoke-session.ts";
 import { addTemplateRoutes } from "./templates/routes.ts";
@@ -34,7 +38,15 @@ import { verifySubscription } from "./webhooks/verify-subscription.ts";
 
 /** The developers' console API (docs/contract/console.md). */
 export function consoleRoutes(ctx: ConsoleContext) {
+  return async (server: FastifyInstance) => {
+    await server.register(consoleCalls(ctx));
+    await server.register(signInPages(ctx, developerSignInPages(ctx)));
+  };
+}
+
+function consoleCalls(ctx: ConsoleContext) {
   return consoleApi(ctx, (add) => {
+    add(getSignInMethods);
     add(login);
     add(refresh);
     add(logout);

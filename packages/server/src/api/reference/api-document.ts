@@ -7,6 +7,7 @@ import type { ApiDocument } from "./openapi.ts";
 import { Operations } from "./operations.ts";
 import { Refusals } from "./refusals.ts";
 import { CONSOLE_SHARED, SECURITY_SCHEMES, SIGNED_SHARED } from "./security.ts";
+import { describeSignInPages } from "./sign-in-operations.ts";
 import { describeStreams } from "./stream-operations.ts";
 
 const CUSTOMER_SERVICE = "Customer service";
@@ -54,7 +55,7 @@ function documentOf(parts: readonly ApiPart[], { title, version, description, is
   if (isWhole) for (const [name, schema] of Object.entries(CARD_MODELS)) models.add(name, schema);
   const paths = {
     ...new Operations(models, refusals).paths(parts),
-    ...(isWhole && describeStreams()),
+    ...(isWhole && { ...describeStreams(), ...describeSignInPages() }),
   };
   const webhooks = isWhole ? describeEvents(models) : undefined;
   const tags = parts.map(({ tag, description }) => ({ name: tag, description }));

@@ -9,11 +9,18 @@ import { MEMBER_PICTURES, setPictureCookie } from "../../common/picture-cookie.t
 import type { MemberSignInParts } from "../parts.ts";
 import { REFRESH_COOKIE } from "./refresh-cookie.ts";
 
+/** Whether the tenant's members sign in with its provider alone. */
+function isSignedInElsewhere({ oidc }: MemberSignInParts, tenantId: string): boolean {
+  const settings = oidc.members?.settings;
+  return settings?.only === true && settings.tenants.includes(tenantId);
+}
+
 /** POST auth/login: begins a login, with an access token and the refresh cookie. */
 export const login: ClientRoute<typeof CLIENT_ENDPOINTS.login, MemberSignInParts> = {
   endpoint: CLIENT_ENDPOINTS.login,
   async handle(ctx, { body, address, origin, setCookie }): Promise<Login> {
     const { tenantId, username, password } = body;
+    if (isSignedInElsewhere(ctx, tenantId)) throw new ApiError("PASSWORD_SIGN_IN_OFF");
     const caller = addressBlock(address);
     const attempt = { lane: "members", account: accountNameOf(body), caller, password } as const;
     const found = await ctx.passwordSignIn.attempt(attempt, () => findForLogin(ctx.storage.db, tenantId, username));

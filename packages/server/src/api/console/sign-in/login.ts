@@ -1,3 +1,4 @@
+import { ApiError } from "@portico/protocol";
 import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { findDeveloperByPhone } from "../../../domain/accounts/developer-login-store.ts";
 import { accountNameOf } from "../../../domain/accounts/developer-password.ts";
@@ -19,6 +20,8 @@ export const login: ConsoleRoute<typeof CONSOLE_ENDPOINTS.login, DeveloperSignIn
       findDeveloperByPhone(ctx.storage.db, channelId, phone),
     );
     if (found === null) throw new ConsoleError("DEVELOPER_LOGIN_WRONG");
+    // Operators may, or a provider that is down would lock everybody out.
+    if (ctx.oidc.developers?.settings.only && !found.operator) throw new ApiError("PASSWORD_SIGN_IN_OFF");
     const signedIn = await signInByPassword(ctx, found, origin);
     if ("second" in signedIn) return signedIn.second;
     setSessionCookies(ctx, signedIn.session, reply);

@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach } from "node:test";
+import { operatedAcme, operator } from "./support/app-life.ts";
+import { TEST_CA } from "./support/certificates.ts";
+import { assertConsoleRefused, CONSOLE, ConsoleClient, logIn, nobody, owner } from "./support/console.ts";
+import { onBothEngines } from "./support/engines.ts";
+import { type Answer, send } from "./support/http.ts";
+import { TestIssuer } from "./support/issuer.ts";
+import { assertProblem, begin, cookiesIn, DEVELOPERS, end, MEMBERS, signIn } from "./support/oidc-walk.ts";
+import { resolverOf } from "./support/receiver.ts";
+import { World } from "./support/world.ts";
+
+const NETWORK = { lookup: resolverOf({ "receiver.test": ["127.0.0.1"] }), ca: TEST_CA };
+const OPS = { groups: ["staff", "portico-ops"] };
+
+onBothEngines("developers sign in with a provider", (engine, test) => {
+  let issuer: TestIssuer;
+  const worlds: World[] = [];
+  const world = (kind: "creating" | "only") => {
+    const found = worlds[kind === "creating" ? 0 : 1];
+    assert.ok(found);
+    return found;
+  };
+  before(async () => {
+    if (engine.missing !== null) return;
+    issuer = await TestIssuer.start();
+    const settings: Record<string, string>[] = [
+      { CREATE: "true", OPERATOR_CLAIM: "groups=portico-ops" },
+      { ONLY: "true", LINK: "true" },
+    ];
+    for (const other of settings) {
+      const env = issuer.env("DEVELOPERS", other);
+      worlds.push(await World.create(engine, operatedAcme(), env, { network: NETWORK }));
+    }
+  });
+  // Sign-ins are limited per second of the service's clock, which stands still.
+  beforeEach(() => {
+    for (const each of worlds) each.clock.turn(1_000);
+  });
+  after(async () => {
+    for (const each of worlds) await each.dispose();
+    await issuer?.stop();
+  });
+  const signedIn = (kind: "creating" | "only", claims: object) =>
+    signIn(world(kind), issuer, { ...claims }, { paths: DEVELOPERS });
+  /** Who an answer has signed in, as the console tells. */
+  const meOf = async (kind: "creating" | "only", answer: Answer) => {
+    assert.equal(answer.status, 302, answer.text);
+    assert.equal(answer.headers.location, "/console/");
+    const cookie = (cookiesIn(answer).get("open_refresh_token") ?? "").split(";", 1)[0] ?? "";
+    const refreshed = await send(`${world(kind).url}${CONSOLE}/auth/refresh`, { method: "POST", headers: { cookie } });
+    const headers = { authorization: `Bearer ${refreshed.json.accessToken}` };
+    return (await send(`${world(kind).url}${CONSOLE}/me`, { headers })).json;
+  };
+
+  test("a new one belongs to no tenant and is no operator", async () => {
+    const claims = { sub: "d-1", phone_number: "+8613700000001", name: "Ann" };
+    const { developerId, ...me } = await meOf("creating", await signedIn("creating", claims));
+    assert.match(developerId, /^dev_/);
+    const { phone, channelId, name, operator: isOperator, tenants } = me;
+    assert.deepEqual(
+      { phone, channelId, name, isOperator, tenants },
+      { phone: "+8613700000001", channelId: 1, name: "Ann", isOperator: false, tenants: [] },
+    );
+    const client = await ConsoleClient.logIn(world("creating"), operator);
+    const { items } = await client.ok("GET", `operator/audit?actorId=${developerId}&action=session.start`);
+    assert.deepEqual(items[0].after.method, "oidc");
+  });
+  test("the claim makes an operator and takes it away again, in logins that are open too", async () => {
+    const claims = { sub: "d-2", phone_number: "13700000002" };
+    assert.equal((await meOf("creating", await signedIn("creating", { ...claims, ...OPS }))).operator, true);
+    const begun = await begin(world("creating"), DEVELOPERS);
+    const code = issuer.grant(begun.authorization, { ...claims, ...OPS });
+    const open = await end(world("creating"), begun, code, { callback: DEVELOPERS.callback });
+    assert.equal(
+      (await meOf("creating", await signedIn("creating", { ...claims, groups: ["staff"] }))).operator,
+      false,
+    );
+    assert.equal((await meOf("creating", open)).operator, false);
+    assert.equal(
+      (await meOf("creating", await signedIn("creating", { ...claims, groups: "portico-ops" }))).operator,
+      true,
+    );
+    assert.equal((await meOf("creating", await signedIn("creating", claims))).operator, false);
+  });
+  test("the phone number of an account is worth nothing without a link", async () => {
+    assertProblem(await signedIn("creating", { sub: "d-3", phone_number: owner.phone }), "NAME_TAKEN");
+    assertProblem(await signedIn("creating", { sub: "d-4" }), "CLAIMS_INCOMPLETE");
+    const unverified = { sub: "d-5", phone_number: "13700000005", phone_number_verified: false };
+    assertProblem(await signedIn("creating", unverified), "CLAIMS_INCOMPLETE");
+  });
+  test("with a link it is that account, in channel 1, with its tenants and without more rights", async () => {
+    const me = await meOf("only", await signedIn("only", { sub: "d-6", phone_number: owner.phone, ...OPS }));
+    assert.deepEqual([me.name, me.channelId, me.operator], ["Owner", 1, false]);
+    assert.deepEqual(
+      me.tenants.map(({ tenantId }: { tenantId: string }) => tenantId),
+      ["t_acme"],
+    );
+    assertProblem(await signedIn("only", { sub: "d-7", phone_number: owner.phone }), "NAME_TAKEN");
+    assertProblem(await signedIn("only", { sub: "d-8", phone_number: "13700000009" }), "UNKNOWN_PERSON");
+  });
+  test("a disabled developer cannot sign in", async () => {
+    const claims = { sub: "d-9", phone_number: nobody.phone };
+    const { developerId } = await meOf("only", await signedIn("only", claims));
+    const client = await ConsoleClient.logIn(world("only"), operator);
+    await client.ok("PATCH", `operator/developers/${developerId}`, { disabled: true });
+    assertProblem(await signedIn("only", claims), "DISABLED");
+  });
+  test("where the provider is the only way, operators alone have a password", async () => {
+    assertConsoleRefused(await logIn(world("only"), owner), 403, "请使用企业登录,此处不能用密码登录");
+    assertConsoleRefused(await logIn(world("only"), { ...owner, password: "wrong" }), 401);
+    assert.equal((await logIn(world("only"), operator)).status, 200);
+  });
+  test("ten first sign-ins of one person at once make one developer", async () => {
+    const claims = { sub: "d-race", phone_number: "13700000010" };
+    const begun = await Promise.all(Array.from({ length: 10 }, () => begin(world("creating"), DEVELOPERS)));
+    const answers = await Promise.all(
+      begun.map((each) => end(world("creating"), each, issuer.grant(each.authorization, claims), DEVELOPERS)),
+    );
+    const ids = await Promise.all(answers.map(async (answer) => (await meOf("creating", answer)).developerId));
+    assert.equal(new Set(ids).size, 1);
+  });
+  test("the methods name the provider, and that passwords are for operators", async () => {
+    const methodsOf = async (kind: "creating" | "only") =>
+      (await send(`${world(kind).url}${CONSOLE}/auth/methods`)).json;
+    const { consoleUrl } = world("only").portico.ctx.config;
+    const name = new URL(issuer.url).host;
+    assert.deepEqual(await methodsOf("only"), {
+      password: false,
+      qr: true,
+      oidc: { startUrl: `${consoleUrl}${DEVELOPERS.start}`, name },
+    });
+    assert.equal((await methodsOf("creating")).password, true);
+  });
+  test("a flow of developers is none of members", async () => {
+    const begun = await begin(world("only"), DEVELOPERS);
+    const code = issuer.grant(begun.authorization, { sub: "d-6" });
+    assertProblem(await end(world("only"), begun, code, { callback: MEMBERS.callback }), "OFF");
+  });
+});
