@@ -38,7 +38,7 @@ export class DemoService {
     const dataDir = join(folder, "data");
     const authority = join(folder, "ca.pem");
     writeFileSync(authority, TEST_CA);
-    const port = await findFreePort();
+    const port = env.PORTICO_PORT ?? (await findFreePort());
     const all = {
       PORTICO_PORT: String(port),
       PORTICO_DATA_DIR: dataDir,

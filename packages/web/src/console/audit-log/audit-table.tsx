@@ -73,9 +73,15 @@ function Actor({ actor: { type, id, name } }: { actor: AuditEntry["actor"] }) {
   const say = useWords(AUDIT);
   return (
     <span className={styles.who} title={id}>
-      {type === "SYSTEM" ? say("system") : (name ?? id)}
+      {type === "SYSTEM" ? say(systemOf(id)) : (name ?? id)}
     </span>
   );
+}
+
+/** What acts for nobody in particular: a provider's or a directory's word, or a file. */
+function systemOf(id: string) {
+  const [kind] = id.split(":");
+  return kind === "oidc" || kind === "scim" ? kind : "system";
 }
 
 function Change({ entry: { before, after } }: { entry: AuditEntry }) {

@@ -1,6 +1,10 @@
 import type { SecondStep as Step } from "@portico/protocol";
+import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { part } from "../../shared/app/part.tsx";
+import { consoleApi } from "../../shared/session/console.ts";
+import { ProviderLink } from "../../shared/sign-in/provider-link.tsx";
+import { Button } from "../../shared/ui/button.tsx";
 import { SignInFrame } from "../../shared/ui/sign-in-frame.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { CONSOLE } from "../words.ts";
@@ -20,6 +24,13 @@ export function ConsoleSignIn() {
   const tabs = useRef<HTMLDivElement>(null);
   const [second, setSecond] = useState<Step["secondFactor"] | null>(null);
   const [chosen, setChosen] = useState<(typeof WAYS)[number]>("password");
+  const [isOther, setOther] = useState(false);
+  const { data: methods } = useQuery({
+    queryKey: ["sign-in-methods"],
+    queryFn: ({ signal }) => consoleApi.getSignInMethods({}, { signal }),
+  });
+  const oidc = methods?.oidc ?? null;
+  const isOnly = oidc !== null && methods?.password === false;
   useEffect(() => {
     document.title = `${say("signInTitle")} · Portico`;
   }, [say]);
@@ -41,27 +52,38 @@ export function ConsoleSignIn() {
   }
   return (
     <SignInFrame {...frame}>
-      <div ref={tabs} role="tablist" aria-label={say("signInTitle")} className={styles.tabs}>
-        {WAYS.map((way) => (
-          <button
-            key={way}
-            type="button"
-            role="tab"
-            data-way={way}
-            aria-selected={way === chosen}
-            aria-controls={id}
-            tabIndex={way === chosen ? 0 : -1}
-            onClick={() => setChosen(way)}
-            onKeyDown={moveByKey}
-          >
-            {say(way)}
-          </button>
-        ))}
-      </div>
-      {/* Not labelled by its tab, which has the name of a field in it. */}
-      <div id={id} role="tabpanel" aria-label={say("signInTitle")}>
-        {chosen === "password" ? <PasswordSignIn onSecond={setSecond} /> : <QrSignIn onSecond={setSecond} />}
-      </div>
+      {(!isOnly || isOther) && (
+        <>
+          <div ref={tabs} role="tablist" aria-label={say("signInTitle")} className={styles.tabs}>
+            {WAYS.map((way) => (
+              <button
+                key={way}
+                type="button"
+                role="tab"
+                data-way={way}
+                aria-selected={way === chosen}
+                aria-controls={id}
+                tabIndex={way === chosen ? 0 : -1}
+                onClick={() => setChosen(way)}
+                onKeyDown={moveByKey}
+              >
+                {say(way)}
+              </button>
+            ))}
+          </div>
+          {/* Not labelled by its tab, which has the name of a field in it. */}
+          <div id={id} role="tabpanel" aria-label={say("signInTitle")}>
+            {chosen === "password" ? <PasswordSignIn onSecond={setSecond} /> : <QrSignIn onSecond={setSecond} />}
+          </div>
+        </>
+      )}
+      {oidc && <ProviderLink oidc={oidc} isOnly={isOnly && !isOther} />}
+      {isOnly && !isOther && (
+        <div className={styles.other}>
+          <Button onClick={() => setOther(true)}>{say("otherWays")}</Button>
+          <p>{say("otherWaysHint")}</p>
+        </div>
+      )}
     </SignInFrame>
   );
 }

@@ -1,4 +1,4 @@
-import { useMutation } from "@tanstack/react-query";
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
 import { memberApi, memberSession } from "../session/member.ts";
 import { Button } from "../ui/button.tsx";
@@ -7,6 +7,7 @@ import { SignInFrame } from "../ui/sign-in-frame.tsx";
 import { TextField } from "../ui/text-field.tsx";
 import { useWords } from "../words/words.ts";
 import styles from "./member-sign-in.module.css";
+import { addressOf, ProviderLink } from "./provider-link.tsx";
 import { SIGN_IN } from "./words.ts";
 
 const EMPTY = { tenantId: "", username: "", password: "" };
@@ -17,6 +18,15 @@ export function MemberSignIn({ home, area, title, lead }: { home: string; area: 
   const say = useWords(SIGN_IN);
   const [fields, setFields] = useState(EMPTY);
   const [isChecked, setChecked] = useState(false);
+  const [asked, setAsked] = useState("");
+  const { data: methods } = useQuery({
+    queryKey: ["sign-in-methods", asked],
+    queryFn: ({ signal }) => memberApi.getSignInMethods({ query: { tenantId: asked || undefined } }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+  const oidc = methods?.oidc ?? null;
+  const isOnly = oidc !== null && methods?.password === false;
+  const shown = isOnly ? (["tenantId"] as const) : FIELDS;
   useEffect(() => {
     document.title = `${title} · Portico`;
   }, [title]);
@@ -32,6 +42,10 @@ export function MemberSignIn({ home, area, title, lead }: { home: string; area: 
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
+    if (isOnly) {
+      location.assign(addressOf(oidc));
+      return;
+    }
     setChecked(true);
     const missing = FIELDS.find((name) => fields[name].trim() === "");
     if (missing !== undefined) event.currentTarget.querySelector<HTMLElement>(`[name=${missing}]`)?.focus();
@@ -44,7 +58,7 @@ export function MemberSignIn({ home, area, title, lead }: { home: string; area: 
   return (
     <SignInFrame home={home} area={area} title={title} lead={lead}>
       <form className={styles.form} onSubmit={submit} noValidate>
-        {FIELDS.map((name) => {
+        {shown.map((name) => {
           const { label, missing, autoComplete } = looks[name];
           return (
             <TextField
@@ -60,14 +74,18 @@ export function MemberSignIn({ home, area, title, lead }: { home: string; area: 
               value={fields[name]}
               fault={isChecked && fields[name].trim() === "" ? missing : undefined}
               onChange={({ target }) => setFields({ ...fields, [name]: target.value })}
+              onBlur={() => setAsked(fields.tenantId.trim())}
             />
           );
         })}
         {signIn.isError && <ErrorNotice error={signIn.error} />}
-        <Button kind="primary" type="submit" isBusy={signIn.isPending}>
-          {say("signIn")}
-        </Button>
+        {!isOnly && (
+          <Button kind="primary" type="submit" isBusy={signIn.isPending}>
+            {say("signIn")}
+          </Button>
+        )}
       </form>
+      {oidc && <ProviderLink oidc={oidc} isOnly={isOnly} />}
     </SignInFrame>
   );
 }
