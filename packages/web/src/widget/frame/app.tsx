@@ -42,13 +42,13 @@ export function App({
         onSound={() => {
           setWantsSound(!hasSound);
           setSound(!hasSound);
-          if (!hasSound) playSound();
+          if (!hasSound) void playSound();
         }}
         onClose={onClose}
       />
       <main>
-        {phase === "failed" ? (
-          <Alone text={words.unreachable} again={() => conversation.check()} />
+        {phase === "failed" || phase === "refused" ? (
+          <Alone text={phase === "failed" ? words.unreachable : words.refused} again={() => conversation.check()} />
         ) : (
           <Log
             conversation={conversation}
@@ -83,7 +83,15 @@ export function App({
 }
 
 /** What is said in place of the conversation, or of the whole frame, which then has a way out here. */
-export function Alone({ text, again, onClose }: { text: string; again?: () => void; onClose?: () => void }) {
+export function Alone({
+  text,
+  again,
+  onClose,
+}: {
+  text: string;
+  again?: (() => void) | undefined;
+  onClose?: () => void;
+}) {
   const { words } = useSpeech();
   return (
     <div class="alone" role="alert">

@@ -11,6 +11,7 @@ export function Bubble({
   isOwn,
   sender,
   isFirst,
+  seq,
   children,
   foot,
 }: {
@@ -19,11 +20,13 @@ export function Bubble({
   sender: string;
   /** Whether it begins what the sender wrote. */
   isFirst: boolean;
+  /** The number of the message, once it has one. */
+  seq?: number;
   children: ComponentChildren;
   foot?: ComponentChildren;
 }) {
   return (
-    <article class={`${styles.row} ${isOwn ? styles.own : styles.other} ${isFirst ? styles.first : ""}`}>
+    <article class={`${styles.row} ${isOwn ? styles.own : styles.other} ${isFirst ? styles.first : ""}`} data-seq={seq}>
       {isFirst && <p class={isOwn ? "visually-hidden" : styles.sender}>{sender}</p>}
       {children}
       {foot !== undefined && <div class={styles.foot}>{foot}</div>}

@@ -1,11 +1,10 @@
 /** @jsxImportSource preact */
-import { LIMITS } from "@portico/protocol/limits";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { plainName } from "../../shared/text/plain-name.ts";
+import { Attachments, LeftOutFiles } from "./attachments.tsx";
+import { type Choice, chooseFiles } from "./choose-files.ts";
 import styles from "./composer.module.css";
 import { Icon } from "./icon.tsx";
-import { type Draft, MAX_WAITING } from "./outbox.ts";
-import { usePreview } from "./outgoing-bubble.tsx";
+import { type Draft, fileDraft } from "./outgoing.ts";
 import { forget, keep, kept } from "./storage.ts";
 import { useSpeech } from "./widget-context.ts";
 
@@ -33,7 +32,8 @@ export function Composer({
   const picker = useRef<HTMLInputElement>(null);
   const [text, setShownText] = useState(() => (draftKey === null ? "" : (kept(draftKey) ?? "")));
   const [files, setFiles] = useState<readonly File[]>([]);
-  const [refusal, setRefusal] = useState<string | null>(null);
+  const [leftOut, setLeftOut] = useState<Choice["leftOut"]>([]);
+  const [isFull, setFull] = useState(false);
 
   useEffect(() => {
     // On a phone the keyboard would cover what the visitor came to read.
@@ -56,17 +56,20 @@ export function Composer({
   }
 
   function add(given: readonly File[]): void {
-    const tooLarge = given.find(({ size }) => size > LIMITS.uploadFileBytes);
-    setRefusal(tooLarge === undefined ? null : words.tooLarge(plainName(tooLarge.name)));
-    setFiles([...files, ...given.filter((file) => file !== tooLarge && file.size > 0)].slice(0, MAX_WAITING - 1));
+    const choice = chooseFiles(files, given);
+    setFiles(choice.files);
+    setLeftOut(choice.leftOut);
   }
 
+  useDrop(add);
+
   function send(): void {
-    const drafts: Draft[] = files.map((file) => ({ kind: "file", file }));
+    const drafts: Draft[] = files.map(fileDraft);
     if (text.trim() !== "") drafts.push({ kind: "text", text });
     if (drafts.length === 0) return;
     const isTaken = onSend(drafts);
-    setRefusal(isTaken ? null : words.tooMany);
+    setFull(!isTaken);
+    setLeftOut([]);
     if (!isTaken) return;
     setText("");
     setFiles([]);
@@ -80,28 +83,14 @@ export function Composer({
         event.preventDefault();
         send();
       }}
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => {
-        event.preventDefault();
-        add([...(event.dataTransfer?.files ?? [])]);
-      }}
     >
-      {refusal !== null && (
-        <p role="alert" class={styles.refusal}>
-          {refusal}
-        </p>
+      {(isFull || leftOut.length > 0) && (
+        <div role="alert" class={styles.refusal}>
+          {isFull && <p>{words.tooMany}</p>}
+          <LeftOutFiles leftOut={leftOut} />
+        </div>
       )}
-      {files.length > 0 && (
-        <ul class={styles.files}>
-          {files.map((file) => (
-            <Chip
-              key={`${file.name} ${file.lastModified} ${file.size}`}
-              file={file}
-              onRemove={() => setFiles(files.filter((each) => each !== file))}
-            />
-          ))}
-        </ul>
-      )}
+      <Attachments files={files} onRemove={(file) => setFiles(files.filter((each) => each !== file))} />
       <div class={styles.row}>
         <button type="button" class={styles.attach} aria-label={words.attach} onClick={() => picker.current?.click()}>
           <Icon of="attach" />
@@ -153,17 +142,25 @@ export function Composer({
   );
 }
 
-function Chip({ file, onRemove }: { file: File; onRemove: () => void }) {
-  const { words } = useSpeech();
-  const preview = usePreview(file);
-  const name = plainName(file.name);
-  return (
-    <li class={styles.chip}>
-      {preview === null ? <Icon of="file" /> : <img src={preview} alt="" />}
-      <span title={name}>{name}</span>
-      <button type="button" aria-label={words.removeFile(name)} onClick={onRemove}>
-        <Icon of="close" />
-      </button>
-    </li>
-  );
+/** Takes files that are dropped anywhere in the frame, which would else be left for them. */
+function useDrop(onFiles: (files: readonly File[]) => void): void {
+  const latest = useRef(onFiles);
+  latest.current = onFiles;
+  useEffect(() => {
+    const over = (event: DragEvent) => {
+      // Text goes into the field by itself.
+      if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
+    };
+    const drop = (event: DragEvent) => {
+      over(event);
+      const files = [...(event.dataTransfer?.files ?? [])];
+      if (files.length > 0) latest.current(files);
+    };
+    addEventListener("dragover", over);
+    addEventListener("drop", drop);
+    return () => {
+      removeEventListener("dragover", over);
+      removeEventListener("drop", drop);
+    };
+  }, []);
 }

@@ -8,6 +8,12 @@ import { forget, keep, kept, LASTS } from "./storage.ts";
  */
 const USED_MS = 110 * 60_000;
 
+/** Of which application the visitor is, and on which site, as the browser names it. */
+export interface Place {
+  appId: string;
+  site: string;
+}
+
 /** A token, and until when it is good; unknown for one that the site gave. */
 interface Token {
   text: string;
@@ -19,7 +25,7 @@ interface Token {
  * without storage leaves the key to a cookie that only the service can read.
  */
 export class Credentials {
-  readonly #appId: string;
+  readonly #place: Place;
   /** Asks the site, which may fail, or answer null when nobody is signed in; null itself when it names nobody. */
   readonly #ofSite: (() => Promise<string | null>) | null;
   #token: Token | null = null;
@@ -28,9 +34,14 @@ export class Credentials {
   #asking: Promise<string | null> | null = null;
   #becoming: Promise<string | null> | null = null;
 
-  constructor(appId: string, ofSite: (() => Promise<string | null>) | null) {
-    this.#appId = appId;
+  constructor(place: Place, ofSite: (() => Promise<string | null>) | null) {
+    this.#place = place;
     this.#ofSite = ofSite;
+  }
+
+  /** Those of somebody without a name in the same place. */
+  withoutName(): Credentials {
+    return new Credentials(this.#place, null);
   }
 
   /** Whether the site says who the visitor is. */
@@ -81,24 +92,24 @@ export class Credentials {
   }
 
   get #key(): string {
-    return `portico-visitor:${this.#appId}`;
+    return `portico-visitor:${this.#place.appId}`;
   }
 
   async #ask(mayBecome: boolean): Promise<string | null> {
-    if (this.#ofSite === null) return await alone(this.#key, () => this.#withoutName(mayBecome));
+    if (this.#ofSite === null) return await alone(this.#key, () => this.#askWithoutName(mayBecome));
     const text = await this.#ofSite();
     this.#token = text === null ? null : { text, goodUntil: Number.POSITIVE_INFINITY };
     return text;
   }
 
-  async #withoutName(mayBecome: boolean): Promise<string | null> {
-    const appId = this.#appId;
+  async #askWithoutName(mayBecome: boolean): Promise<string | null> {
+    const { appId, site } = this.#place;
     // Another tab may have become somebody meanwhile.
     const visitorKey = kept(this.#key);
     const isReturning = visitorKey !== null || (!LASTS && !this.#isNobody);
     if (!isReturning && !mayBecome) return null;
     try {
-      const made = await call("createVisitor", null, { body: { appId, visitorKey, isReturning } });
+      const made = await call("createVisitor", null, { body: { appId, visitorKey, isReturning, site } });
       this.#isNobody = false;
       keep(this.#key, made.visitorKey);
       this.#token = { text: made.visitorToken, goodUntil: Date.now() + USED_MS };
@@ -107,7 +118,7 @@ export class Credentials {
       // The visitor has signed out in another tab, or was away for too long.
       if (!(error instanceof ApiRefusedError) || error.httpStatus !== 401 || !isReturning) throw error;
       this.forget();
-      return mayBecome ? await this.#withoutName(true) : null;
+      return mayBecome ? await this.#askWithoutName(true) : null;
     }
   }
 }

@@ -2,9 +2,10 @@ import { LiveStream, OWN_CONVERSATION, VISITOR_STREAM, type VisitorFrame } from 
 import type { CustomerSession } from "@portico/protocol/customer";
 import type { WidgetMessage } from "@portico/protocol/schemas";
 import { type Credentials, isDisabled } from "./credentials.ts";
+import { Retry } from "./retry.ts";
 
-/** A stream that has ended, other than by the first refusal of its token, is begun anew after this time. */
-const BEGUN_AGAIN_MS = 10_000;
+/** A stream that has ended is begun anew after so long, but for the first refusal of its token: then at once. */
+const DELAYS = { firstMs: 10_000, longestMs: 120_000 };
 
 /** What is done with what arrives. */
 interface Listener {
@@ -23,16 +24,20 @@ interface Listener {
 export class LiveConnection {
   readonly #credentials: Credentials;
   readonly #listener: Listener;
+  readonly #again = new Retry(DELAYS, () => {
+    this.#stream = this.#begin(this.#stream.places.get(OWN_CONVERSATION) ?? this.#afterSeq);
+  });
+  readonly #afterSeq: number;
   #stream: LiveStream<VisitorFrame>;
   #token = "";
   #isRefused = false;
-  #timer = 0;
   #isClosed = false;
 
   /** @param afterSeq the last message that is known. */
   constructor(credentials: Credentials, afterSeq: number, listener: Listener) {
     this.#credentials = credentials;
     this.#listener = listener;
+    this.#afterSeq = afterSeq;
     this.#stream = this.#begin(afterSeq);
   }
 
@@ -41,13 +46,15 @@ export class LiveConnection {
     return this.#stream.send(frame);
   }
 
+  /** The network may be back. */
   check(): void {
-    this.#stream.check();
+    if (this.#again.isPending) this.#again.now();
+    else this.#stream.check();
   }
 
   close(): void {
     this.#isClosed = true;
-    clearTimeout(this.#timer);
+    this.#again.cancel();
     this.#stream.close();
   }
 
@@ -59,19 +66,20 @@ export class LiveConnection {
       token: () => this.#nextToken(),
       onFrame: (frame) => this.#take(frame),
       onState: (state) => {
-        if (state === "live") this.#isRefused = false;
+        if (state === "live") {
+          this.#isRefused = false;
+          this.#again.succeeded();
+        }
         if (state !== "connecting") this.#listener.onState(state === "live");
       },
       onEnd: (end) => {
-        if (end === "closed") return;
-        // Its token has expired, or the visitor was signed out: the first time another token is asked for at once.
-        const delayMs = end === "signed-out" && !this.#isRefused ? 0 : BEGUN_AGAIN_MS;
+        if (end === "closed" || this.#isClosed) return;
+        const isFirstRefusal = end === "signed-out" && !this.#isRefused;
         this.#isRefused = true;
         this.#credentials.refuse(this.#token);
-        const afterNow = this.#stream.places.get(OWN_CONVERSATION) ?? afterSeq;
-        this.#timer = window.setTimeout(() => {
-          if (!this.#isClosed) this.#stream = this.#begin(afterNow);
-        }, delayMs);
+        // Its token has expired, or the visitor was signed out.
+        if (isFirstRefusal) queueMicrotask(() => !this.#isClosed && this.#again.now());
+        else this.#again.later();
       },
     });
   }

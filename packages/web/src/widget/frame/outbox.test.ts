@@ -15,6 +15,12 @@ test("two tabs keep their texts beside each other, and the one that has sent its
   assert.deepEqual(textsOf(new Outbox("app_tabs", "v_ann")), ["from one"]);
 });
 
+test("what was sent together is in its order on the next page", () => {
+  const texts = ["first", "second", "third", "fourth", "fifth"];
+  new Outbox("app_order", "v_ann").add(texts.flatMap(text));
+  assert.deepEqual(textsOf(new Outbox("app_order", "v_ann")), texts);
+});
+
 test("what somebody writes before it is known who they are is nobody else's on the next page", () => {
   const ann = new Outbox("app_named", null);
   ann.add(text("as Ann"));

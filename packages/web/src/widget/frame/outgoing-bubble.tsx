@@ -5,7 +5,7 @@ import { plainName } from "../../shared/text/plain-name.ts";
 import styles from "./bubble.module.css";
 import { Bubble, Text } from "./bubble.tsx";
 import { Icon } from "./icon.tsx";
-import type { Outgoing } from "./outbox.ts";
+import type { Outgoing } from "./outgoing.ts";
 import { useSpeech } from "./widget-context.ts";
 
 /** A message on its way, and what became of it. */
@@ -24,20 +24,23 @@ export function OutgoingBubble({
   const { state } = outgoing;
   return (
     <Bubble isOwn sender={words.you} isFirst={isFirst} foot={<Fate />}>
-      {outgoing.kind === "text" ? <Text text={outgoing.text} /> : <OutgoingFile file={outgoing.file} />}
+      {outgoing.kind === "text" ? <Text text={outgoing.text} /> : <OutgoingFile of={outgoing} />}
     </Bubble>
   );
 
   function Fate() {
     if (state === "sent") return null;
     if (state === "queued" || state === "sending") return <span>{words.sending}</span>;
+    const isWaiting = state === "waiting";
     return (
       <>
-        <span class={state === "failed" ? styles.bad : ""}>{state === "failed" ? words.failed : words.waiting}</span>
-        <button type="button" onClick={onRetry}>
-          {words.retry}
-        </button>
-        {state === "failed" && (
+        <span class={isWaiting ? "" : styles.bad}>{isWaiting ? waiting() : words[state]}</span>
+        {state !== "gone" && (
+          <button type="button" onClick={onRetry}>
+            {words.retry}
+          </button>
+        )}
+        {!isWaiting && (
           <button type="button" onClick={onDiscard}>
             {words.discard}
           </button>
@@ -45,32 +48,37 @@ export function OutgoingBubble({
       </>
     );
   }
+
+  function waiting() {
+    return outgoing.isKept ? words.waiting : words.waitingHere;
+  }
 }
 
-function OutgoingFile({ file }: { file: File }) {
+function OutgoingFile({ of: { file, name: given, size } }: { of: Outgoing & { kind: "file" } }) {
   const { words, format } = useSpeech();
   const preview = usePreview(file);
+  const name = plainName(given);
   if (preview !== null) {
     return (
       <span class={styles.picture}>
-        <img src={preview} alt={words.picture(plainName(file.name))} />
+        <img src={preview} alt={words.picture(name)} />
       </span>
     );
   }
   return (
     <span class={styles.file}>
       <Icon of="file" />
-      <span class={styles.fileName}>{plainName(file.name)}</span>
-      <span class={styles.size}>{format.bytes(file.size)}</span>
+      <span class={styles.fileName}>{name}</span>
+      <span class={styles.size}>{format.bytes(size)}</span>
     </span>
   );
 }
 
-/** The address of a picture in this page's memory; null for another file. */
-export function usePreview(file: File): string | null {
+/** The address of a picture in this page's memory; null for another file, and for none. */
+export function usePreview(file: File | null): string | null {
   const [preview, setPreview] = useState<string | null>(null);
   useEffect(() => {
-    if (!isPictureType(file.type)) return undefined;
+    if (file === null || !isPictureType(file.type)) return undefined;
     const url = URL.createObjectURL(file);
     setPreview(url);
     return () => URL.revokeObjectURL(url);

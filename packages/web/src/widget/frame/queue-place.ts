@@ -9,17 +9,24 @@ export class QueuePlace {
   readonly #onPlace: (session: CustomerSession) => void;
   #timer = 0;
   #isFollowed = false;
+  #knownAt = Number.NEGATIVE_INFINITY;
 
   constructor(ask: () => Promise<{ session: CustomerSession | null }>, onPlace: (session: CustomerSession) => void) {
     this.#ask = ask;
     this.#onPlace = onPlace;
   }
 
-  /** Begins to ask, or ceases to. */
+  /** The place is known for now. */
+  known(): void {
+    this.#knownAt = performance.now();
+  }
+
+  /** Begins to ask, at once if the place has not been known for long, or ceases to. */
   follow(isFollowed: boolean): void {
     this.#isFollowed = isFollowed;
     clearTimeout(this.#timer);
-    if (isFollowed) this.#timer = window.setTimeout(() => void this.#look(), ASKED_EVERY_MS);
+    const ageMs = performance.now() - this.#knownAt;
+    if (isFollowed) this.#timer = window.setTimeout(() => void this.#look(), Math.max(0, ASKED_EVERY_MS - ageMs));
   }
 
   close(): void {
@@ -27,9 +34,11 @@ export class QueuePlace {
   }
 
   async #look(): Promise<void> {
+    this.known();
     // What has no answer now may have one the next time.
     const { session } = await this.#ask().catch(() => ({ session: null }));
-    if (session?.status === "QUEUED" && this.#isFollowed) this.#onPlace(session);
-    if (this.#isFollowed) this.follow(true);
+    if (!this.#isFollowed) return;
+    if (session?.status === "QUEUED") this.#onPlace(session);
+    this.follow(true);
   }
 }

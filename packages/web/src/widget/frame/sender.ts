@@ -1,41 +1,43 @@
 import { ApiRefusedError } from "@portico/protocol/client/errors";
 import { isPictureType, pictureSize } from "../../shared/text/pictures.ts";
 import { call } from "./calls.ts";
-import type { Outbox, Outgoing } from "./outbox.ts";
+import type { Outbox } from "./outbox.ts";
+import type { Outgoing } from "./outgoing.ts";
+import { askedToWaitMs, isForGood, Retry } from "./retry.ts";
+import type { VisitorCalls } from "./visitor-calls.ts";
 
-/** The delays between tries: the first, and the longest. */
-const FIRST_DELAY_MS = 2_000;
-const MAX_DELAY_MS = 30_000;
+const DELAYS = { firstMs: 2_000, longestMs: 30_000 };
 
-/** What a sender needs. */
-export interface SenderParts {
-  /** Makes a call with the visitor's token. */
-  authorised<T>(use: (token: string) => Promise<T>): Promise<T>;
-  onChange(): void;
-  /** Called after a message has been taken, with its number. */
+/** What a sender tells. */
+export interface SenderListener {
+  /** A message has been taken, with this number. */
   onSent(clientMessageId: string, seq: number): Promise<void>;
   onRefused(error: ApiRefusedError): void;
 }
 
+/** A file is not in the browser any more. */
+class FileGone extends Error {}
+
 /** Sends what is in an outbox, in order, one at a time; what finds no service is tried again, what is refused is not. */
 export class Sender {
   readonly #outbox: Outbox;
-  readonly #parts: SenderParts;
+  readonly #calls: VisitorCalls;
+  readonly #listener: SenderListener;
+  readonly #again = new Retry(DELAYS, () => void this.run());
   #isRunning = false;
   #isClosed = false;
-  #timer = 0;
-  #tries = 0;
 
-  constructor(outbox: Outbox, parts: SenderParts) {
+  constructor(outbox: Outbox, calls: VisitorCalls, listener: SenderListener) {
     this.#outbox = outbox;
-    this.#parts = parts;
+    this.#calls = calls;
+    this.#listener = listener;
   }
 
   /** Sends what waits, unless that is being done. */
   async run(): Promise<void> {
     if (this.#isRunning || this.#isClosed) return;
     this.#isRunning = true;
-    clearTimeout(this.#timer);
+    this.#again.cancel();
     try {
       for (let next = this.#next; next !== undefined && !this.#isClosed; next = this.#next) {
         if (!(await this.#send(next))) return;
@@ -47,7 +49,7 @@ export class Sender {
 
   close(): void {
     this.#isClosed = true;
-    clearTimeout(this.#timer);
+    this.#again.cancel();
   }
 
   get #next(): Outgoing | undefined {
@@ -60,41 +62,40 @@ export class Sender {
     this.#mark(clientMessageId, "sending");
     try {
       const body = { ...(await this.#contentOf(outgoing)), clientMessageId };
-      const { seq } = await this.#parts.authorised((token) => call("postMessage", token, { body }));
-      this.#tries = 0;
+      const { seq } = await this.#calls.make((token) => call("postMessage", token, { body }), true);
+      this.#again.succeeded();
       this.#mark(clientMessageId, "sent");
-      await this.#parts.onSent(clientMessageId, seq);
+      await this.#listener.onSent(clientMessageId, seq);
       return true;
     } catch (error) {
-      const isForGood = error instanceof ApiRefusedError && error.httpStatus < 500 && error.httpStatus !== 429;
-      if (!isForGood && !this.#isClosed) this.#outbox.delay();
-      this.#mark(clientMessageId, isForGood ? "failed" : "waiting");
-      if (error instanceof ApiRefusedError) this.#parts.onRefused(error);
-      if (isForGood) return true;
-      this.#later(error instanceof ApiRefusedError ? (error.retryAfterSeconds ?? 0) * 1_000 : 0);
-      return false;
+      if (error instanceof FileGone) this.#mark(clientMessageId, "gone");
+      else if (isForGood(error)) this.#mark(clientMessageId, "failed");
+      else this.#wait(clientMessageId, error);
+      if (error instanceof ApiRefusedError) this.#listener.onRefused(error);
+      return error instanceof FileGone || isForGood(error);
     }
   }
 
   async #contentOf(outgoing: Outgoing): Promise<{ content: unknown; msgType: "text" | "image" | "file" }> {
     if (outgoing.kind === "text") return { content: outgoing.text, msgType: "text" };
-    const { file } = outgoing;
-    const { fileKey, mimeType } = await this.#parts.authorised((token) =>
-      call("uploadFile", token, { file, fileName: file.name }),
+    const file = await this.#outbox.fileOf(outgoing);
+    if (file === null) throw new FileGone();
+    const { fileKey, mimeType } = await this.#calls.make(
+      (token) => call("uploadFile", token, { file, fileName: outgoing.name }),
+      true,
     );
     if (!isPictureType(mimeType)) return { content: { fileKey }, msgType: "file" };
     return { content: { fileKey, ...(await pictureSize(file)) }, msgType: "image" };
   }
 
-  #mark(clientMessageId: string, state: Outgoing["state"]): void {
+  #wait(clientMessageId: string, error: unknown): void {
     if (this.#isClosed) return;
-    this.#outbox.mark(clientMessageId, state);
-    this.#parts.onChange();
+    this.#outbox.delay();
+    this.#mark(clientMessageId, "waiting");
+    this.#again.later(askedToWaitMs(error));
   }
 
-  #later(atLeastMs: number): void {
-    if (this.#isClosed) return;
-    const delayMs = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(this.#tries++, 8));
-    this.#timer = window.setTimeout(() => void this.run(), Math.max(atLeastMs, delayMs));
+  #mark(clientMessageId: string, state: Outgoing["state"]): void {
+    if (!this.#isClosed) this.#outbox.mark(clientMessageId, state);
   }
 }

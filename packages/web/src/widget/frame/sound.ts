@@ -12,12 +12,22 @@ export function setWantsSound(wants: boolean): void {
   else forget(KEY);
 }
 
+/** Many things that come at once make one sound. */
+const QUIET_MS = 1_500;
+/** A browser that allows a sound only later, when the visitor has done something in the frame, need not make it then. */
+const PATIENCE_MS = 500;
+
 let audio: AudioContext | null = null;
+let playedAt = Number.NEGATIVE_INFINITY;
 
 /** A short soft tone; none before the visitor has done something in the frame, as browsers have it. */
-export function playSound(): void {
+export async function playSound(): Promise<void> {
+  const askedAt = performance.now();
+  if (askedAt - playedAt < QUIET_MS) return;
+  playedAt = askedAt;
   audio ??= new AudioContext();
-  if (audio.state === "suspended") void audio.resume();
+  if (audio.state !== "running") await audio.resume();
+  if (performance.now() - askedAt > PATIENCE_MS) return;
   const { currentTime, destination } = audio;
   const [tone, volume] = [audio.createOscillator(), audio.createGain()];
   tone.frequency.setValueAtTime(880, currentTime);

@@ -26,7 +26,7 @@ export function Status({ snapshot, isAway }: { snapshot: Snapshot; isAway: boole
     const agent = session.agentName ?? words.agent;
     if (session.status === "CLOSED") return words.closed;
     if (session.status === "ACTIVE") return isAgentTyping ? words.typing(agent) : words.joined(agent);
-    return isAway ? words.queuedAway : words.queued(session.queuePosition ?? 1);
+    return isAway ? words.queuedAway : words.queued(session.queuePosition);
   }
 }
 

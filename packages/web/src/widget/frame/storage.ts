@@ -15,11 +15,14 @@ function probe(): boolean {
   }
 }
 
-export function keep(key: string, value: string): void {
+/** False when it is kept only until the page is left. */
+export function keep(key: string, value: string): boolean {
   try {
     localStorage.setItem(key, value);
+    return true;
   } catch {
     memory.set(key, value);
+    return false;
   }
 }
 

@@ -7,7 +7,7 @@ const TOLD_EVERY_MS = 2_000;
 export class Typing {
   readonly #onChange: (isAgentTyping: boolean) => void;
   #timer = 0;
-  #toldAt = 0;
+  #toldAt = Number.NEGATIVE_INFINITY;
 
   constructor(onChange: (isAgentTyping: boolean) => void) {
     this.#onChange = onChange;
@@ -15,17 +15,20 @@ export class Typing {
 
   /** The agent types; for a while it is taken for granted that they go on. */
   show(): void {
+    this.close();
     this.#onChange(true);
-    clearTimeout(this.#timer);
     this.#timer = window.setTimeout(() => this.#onChange(false), SHOWN_MS);
   }
 
-  /** The visitor types: whether the agent is to be told now. */
-  isToBeTold(): boolean {
-    const now = Date.now();
-    if (now - this.#toldAt < TOLD_EVERY_MS) return false;
-    this.#toldAt = now;
-    return true;
+  /** The visitor types: tells it by `tell`, unless that was done just now; `tell` is false when it could not. */
+  tell(tell: () => boolean): void {
+    const now = performance.now();
+    if (now - this.#toldAt >= TOLD_EVERY_MS && tell()) this.#toldAt = now;
+  }
+
+  /** What was typed has been sent: the next word is told at once. */
+  sent(): void {
+    this.#toldAt = Number.NEGATIVE_INFINITY;
   }
 
   close(): void {

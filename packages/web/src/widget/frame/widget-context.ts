@@ -10,10 +10,14 @@ export interface Speech {
   format: Format;
 }
 
-/** The words and the format of a language. */
+const speeches = new Map<Locale, Speech>();
+
+/** The words and the format of a language; the same ones each time, since formats take long to make. */
 export function speechIn(locale: Locale): Speech {
   const words = WORDS[locale];
-  return { words, format: formatIn(locale, words) };
+  const speech = speeches.get(locale) ?? { words, format: formatIn(locale, words) };
+  speeches.set(locale, speech);
+  return speech;
 }
 
 export const SpeechContext = createContext(speechIn("en-US"));

@@ -16,6 +16,7 @@ export function hasConversation(appId: string): boolean {
 }
 
 export function noteConversation(appId: string): void {
+  if (hasConversation(appId)) return;
   attempt((storage) => storage.setItem(keyOf(appId), "1"));
 }
 

@@ -16,7 +16,7 @@ export class Portico {
   readonly #appId: string;
   #options: WidgetOptions = {};
   #wantsOpen = false;
-  readonly #listeners: ((unread: number) => void)[] = [];
+  readonly #listeners = new Set<(unread: number) => void>();
 
   /** Begins as soon as the page has nothing more important to do. */
   constructor(service: string, appId: string) {
@@ -51,10 +51,12 @@ export class Portico {
     return this.#widget?.unread ?? 0;
   }
 
-  /** Calls `listener` whenever that number has changed. */
-  onUnread(listener: (unread: number) => void): void {
-    this.#listeners.push(listener);
-    this.#widget?.onUnread(listener);
+  /** Calls `listener` whenever that number has changed, until what it answers is called. */
+  onUnread(listener: (unread: number) => void): () => void {
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
   }
 
   /** For when the visitor signs out of the site: nobody after them reads the conversation in this browser. */
@@ -74,9 +76,10 @@ export class Portico {
 
   async #begin(service: string, appId: string): Promise<void> {
     const app = await readSettings(service, appId);
-    const widget = new Widget(service, app, this.#options);
+    const widget = new Widget(service, app, this.#options, (unread) => {
+      for (const listener of this.#listeners) listener(unread);
+    });
     this.#widget = widget;
-    for (const listener of this.#listeners) widget.onUnread(listener);
     if (this.#wantsOpen) widget.open();
   }
 }

@@ -2,6 +2,7 @@ import type { WidgetApp } from "@portico/protocol/schemas";
 import { textOn } from "../../shared/look/contrast.ts";
 import type { Locale } from "../common/messages.ts";
 import { element, icon } from "./elements.ts";
+import { Stay } from "./stay.ts";
 import { addStyles } from "./styles.ts";
 import { WORDS } from "./words.ts";
 
@@ -27,8 +28,11 @@ export class View {
   readonly #leave = element("button", { type: "button", class: "leave" }, icon("cross", "M6 6l12 12M18 6 6 18"));
   readonly #coming = element("div", { class: "coming" }, this.#leave);
   #locale: Locale = "en-US";
+  readonly #stay: Stay;
 
-  constructor({ onToggle, onClose }: { onToggle: () => void; onClose: () => void }) {
+  /** `onReturn` is called when the site has taken the widget off the page, and it is there again, without what the frame had. */
+  constructor({ onToggle, onClose, onReturn }: { onToggle: () => void; onClose: () => void; onReturn: () => void }) {
+    this.#stay = new Stay(this.#host, onReturn);
     const root = this.#host.attachShadow({ mode: "open" });
     addStyles(root);
     this.#button.append(
@@ -62,12 +66,12 @@ export class View {
     this.#button.setAttribute("aria-label", words.open);
     this.#button.hidden = !hasButton;
     this.#leave.setAttribute("aria-label", words.close);
-    if (!this.#host.isConnected) document.body.append(this.#host);
+    this.#stay.begin();
   }
 
   /** Takes everything off the page. */
   remove(): void {
-    this.#host.remove();
+    this.#stay.end();
   }
 
   /** Opens or closes the panel. */

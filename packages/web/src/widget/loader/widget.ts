@@ -27,7 +27,7 @@ export class Widget {
   readonly #app: WidgetApp;
   readonly #view: View;
   readonly #dark = matchMedia("(prefers-color-scheme: dark)");
-  readonly #listeners = new Set<(unread: number) => void>();
+  readonly #onUnread: (unread: number) => void;
   #options: WidgetOptions = {};
   #frame: Frame | null = null;
   #isOpen = false;
@@ -35,13 +35,21 @@ export class Widget {
   /** Which of the visitors whom the site has named; 0 while it names none. */
   #identity = 0;
   #named = 0;
+  /** Who is being signed out, and has to prove to be it. */
+  #leaving: { identity: number; token: WidgetOptions["token"] } | null = null;
   /** Called when the frame has signed the visitor out. */
   #signedOut: (() => void)[] = [];
 
-  constructor(service: string, app: WidgetApp, options: WidgetOptions) {
+  /** @param onUnread called whenever the number of unread messages has changed. */
+  constructor(service: string, app: WidgetApp, options: WidgetOptions, onUnread: (unread: number) => void) {
     this.#service = service;
     this.#app = app;
-    this.#view = new View({ onToggle: () => (this.#isOpen ? this.close() : this.open()), onClose: () => this.close() });
+    this.#onUnread = onUnread;
+    this.#view = new View({
+      onToggle: () => (this.#isOpen ? this.close() : this.open()),
+      onClose: () => this.close(),
+      onReturn: () => this.#reload(),
+    });
     this.#dark.addEventListener("change", () => this.#show());
     this.set(options);
     if (wantsSignOut(app.appId)) this.#load();
@@ -49,12 +57,6 @@ export class Widget {
 
   get unread(): number {
     return this.#unread;
-  }
-
-  /** Calls `listener` whenever the number of unread messages has changed; the answer ends that. */
-  onUnread(listener: (unread: number) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
   }
 
   /** Takes over what the site says; another `token` is another visitor. */
@@ -89,8 +91,16 @@ export class Widget {
     this.#load();
     noteSignOut(this.#app.appId);
     this.#frame?.tell({ type: "sign-out" });
+    // At once, so that a visitor whom the site names meanwhile is not forgotten with this one.
+    const { token, ...options } = this.#options;
+    if (token !== undefined) this.#leaving = { identity: this.#identity, token };
+    this.#options = options;
+    this.#identity = 0;
+    forgetConversation(this.#app.appId);
+    this.#setUnread(0);
+    this.#tellOptions();
+    this.#show();
     await this.whenSignedOut();
-    this.#forget();
   }
 
   /** Settles when the frame has signed out whoever was to be. */
@@ -101,16 +111,6 @@ export class Widget {
   /** Whether somebody may write: the site names its visitor, or need not, or did not have to when they first wrote. */
   get #isPossible(): boolean {
     return this.#options.token !== undefined || this.#app.anonymousVisitors || hasConversation(this.#app.appId);
-  }
-
-  #forget(): void {
-    const { token: _, ...options } = this.#options;
-    this.#options = options;
-    this.#identity = 0;
-    forgetConversation(this.#app.appId);
-    this.#setUnread(0);
-    this.#drop();
-    this.#show();
   }
 
   #show(): void {
@@ -129,6 +129,7 @@ export class Widget {
 
   #load(): void {
     if (this.#frame !== null) return;
+    this.#view.setReady(false);
     this.#frame = new Frame(
       this.#service,
       this.#app.appId,
@@ -143,12 +144,13 @@ export class Widget {
   }
 
   #drop(): void {
-    this.#view.setReady(false);
     this.#frame?.remove();
     this.#frame = null;
   }
 
+  /** Begins anew with a frame that has lost its port, or its place on the page. */
   #reload(): void {
+    if (this.#frame === null) return;
     this.#drop();
     this.#load();
     if (this.#isOpen) this.#frame?.tell({ type: "visible", visible: true });
@@ -189,16 +191,20 @@ export class Widget {
         break;
       case "signed-out":
         if (message.isDone) forgetSignOut(this.#app.appId);
+        this.#leaving = null;
         for (const done of this.#signedOut.splice(0)) done();
-        if (!this.#isPossible) this.#drop();
+        // Who comes next may never ask for it.
+        if (this.#identity === 0 && !this.#isOpen) this.#drop();
         this.#show();
     }
   }
 
   async #giveToken(id: number, identity: number): Promise<void> {
+    // A visitor who was named before gets no token of the one who is now.
+    const ofNow = identity === this.#identity ? this.#options.token : undefined;
+    const ask = identity === this.#leaving?.identity ? this.#leaving.token : ofNow;
     const token = await Promise.resolve()
-      // A visitor who was named before gets no token of the one who is now.
-      .then(() => (identity === this.#identity ? this.#options.token?.() : undefined))
+      .then(() => ask?.())
       .catch((error: unknown) => {
         console.warn("Portico: the site's token function has failed.", error);
         return undefined;
@@ -214,6 +220,6 @@ export class Widget {
     if (this.#unread === count) return;
     this.#unread = count;
     this.#view.setUnread(count);
-    for (const listener of this.#listeners) listener(count);
+    this.#onUnread(count);
   }
 }
