@@ -184,7 +184,7 @@ onBothEngines("widget: visitors without a name", (engine, test) => {
       }
     });
   }
-  test("a call that names no site makes no visitor; a frame of the service's own does", async () => {
+  test("a call that names no site makes no visitor, nor does a frame of the service's own", async () => {
     const answer = await send(`${world().url}${WIDGET}/visitors`, {
       method: "POST",
       body: JSON.stringify({ appId: APP }),
@@ -192,7 +192,8 @@ onBothEngines("widget: visitors without a name", (engine, test) => {
     });
     assertRefused(answer, 403, "400008");
     const { origin } = new URL(world().portico.ctx.config.baseUrl ?? "");
-    assertSuccess(await come({}, { origin }));
+    assertRefused(await come({}, { origin }), 403, "400008");
+    assertSuccess(await come({ site: SITE }, { origin }));
   });
   test("a frame of the service's own makes none for a site that is not allowed, nor where no site is", async () => {
     later();
@@ -205,23 +206,24 @@ onBothEngines("widget: visitors without a name", (engine, test) => {
     }
     const owner = await ConsoleClient.logIn(world());
     await owner.ok("PATCH", `apps/${APP}`, { allowedOrigins: [] });
-    const refused = await come({}, { origin });
+    const refused = await come({ site: SITE }, { origin });
     await owner.ok("PATCH", `apps/${APP}`, { allowedOrigins: [SITE] });
     assertRefused(refused, 403, "400008", "该网站未被允许使用此应用的访客组件");
   });
   test("a frame without storage comes back by its cookie, which no other page's call may use", async () => {
     later();
     const { origin } = new URL(world().portico.ctx.config.baseUrl ?? "");
-    const first = await come({}, { origin });
+    const site = SITE;
+    const first = await come({ site }, { origin });
     assertSuccess(first);
     const [set = ""] = first.headers["set-cookie"] ?? [];
     assert.match(set, /; HttpOnly; Secure; SameSite=None; Partitioned; Path=\/api\/widget\/v1\/visitors$/);
     const cookie = set.split(";")[0] ?? "";
-    const again = await come({ isReturning: true }, { origin, cookie });
+    const again = await come({ site, isReturning: true }, { origin, cookie });
     assert.equal(again.json.value.visitorId, first.json.value.visitorId);
     assertRefused(await come({ isReturning: true }, { cookie }), 401, "400001");
-    assertRefused(await come({ isReturning: true }, { origin }), 401, "400001");
-    assertRefused(await come({ appId: "app_named", isReturning: true }, { origin, cookie }), 401, "400001");
+    assertRefused(await come({ site, isReturning: true }, { origin }), 401, "400001");
+    assertRefused(await come({ appId: "app_named", site, isReturning: true }, { origin, cookie }), 401, "400001");
     assert.equal((await come()).headers["set-cookie"], undefined);
   });
   test("an application that is unknown, of another type, or not ACTIVE has none", async () => {

@@ -28,8 +28,7 @@ export function isOwnOrigin({ config }: OriginParts, origin: string): boolean {
  *
  * @throws ApiError 400008 for another site.
  */
-export async function checkOrigin(ctx: OriginParts, appId: string, request: FastifyRequest): Promise<void> {
-  const { origin } = request.headers;
+export async function checkOrigin(ctx: OriginParts, appId: string, origin: string | undefined): Promise<void> {
   if (origin === undefined || isOwnOrigin(ctx, origin)) return;
   if (await isAllowedOrigin(ctx.storage.db, appId, origin)) return;
   throw new ApiError("WIDGET_SITE_NOT_ALLOWED");
@@ -46,8 +45,9 @@ export async function admitOrigin(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  await checkOrigin(ctx, appId, request);
-  if (request.headers.origin !== undefined) allow(reply, request.headers.origin);
+  const { origin } = request.headers;
+  await checkOrigin(ctx, appId, origin);
+  if (origin !== undefined) allow(reply, origin);
 }
 
 /**

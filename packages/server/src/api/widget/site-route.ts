@@ -8,7 +8,7 @@ import type {
 } from "@portico/protocol/endpoints";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../domain/applications/app-directory.ts";
-import { isAllowedOrigin, listOrigins } from "../../domain/applications/origin-store.ts";
+import { isAllowedOrigin } from "../../domain/applications/origin-store.ts";
 import type { RouteParts } from "../common/parts.ts";
 import type { AddResultRoute, ResultCall, ResultRoute } from "../common/result-route.ts";
 import { admitOrigin, isOwnOrigin, varyByOrigin } from "./cross-origin.ts";
@@ -25,7 +25,7 @@ interface SiteCall<Body, Query, Params> extends ResultCall<Body, Query, Params> 
 export interface SiteRoute<E extends WidgetEndpoint<"site">, Parts = RouteParts> extends ResultRoute<E> {
   /**
    * Set for a route that only pages on the application's sites may call: a call without an Origin is refused, and the
-   * service's own page is while the application allows no site in which it could be.
+   * service's own page has to name the site around it.
    */
   namesItsSite?: true;
   /** The application that the call is about. */
@@ -64,16 +64,14 @@ export function siteRoutes<Parts extends VisitorParts>(
         const appId = route.appIdOf(call);
         if (route.namesItsSite && request.headers.origin === undefined) throw new ApiError("WIDGET_SITE_NOT_ALLOWED");
         await admitOrigin(ctx, appId, request, reply);
-        const site = route.siteOf?.(call);
-        if (site != null && !(await isAllowedOrigin(ctx.storage.db, appId, site))) {
+        const isOwnPage = isOwnOrigin(ctx, request.headers.origin ?? "");
+        const site = route.siteOf?.(call) ?? null;
+        if (site !== null && !(await isAllowedOrigin(ctx.storage.db, appId, site))) {
           throw new ApiError("WIDGET_SITE_NOT_ALLOWED");
         }
         const app = await ctx.apps.find(appId);
         if (app?.type !== "CUSTOMER_SERVICE" || app.status !== "ACTIVE") throw new ApiError("APP_NOT_ACTIVE");
-        const isOwnPage = isOwnOrigin(ctx, request.headers.origin ?? "");
-        if (route.namesItsSite && isOwnPage && (await listOrigins(ctx.storage.db, appId)).length === 0) {
-          throw new ApiError("WIDGET_SITE_NOT_ALLOWED");
-        }
+        if (site === null && route.namesItsSite && isOwnPage) throw new ApiError("WIDGET_SITE_NOT_ALLOWED");
         return await route.handle(ctx, { ...call, app, isOwnPage });
       },
     });

@@ -32,7 +32,7 @@ export interface ConnectionParts {
 }
 
 /** The state of a stream whose owner signed in before it was open. */
-type SignedIn<Session extends StreamSession> = Pick<Stream<Session>, "session" | "accessToken">;
+type SignedIn<Session extends StreamSession> = Omit<Stream<Session>, "socket">;
 
 /** The streams of one kind in this process. */
 export class Connections<Owner, Session extends StreamSession> {
@@ -89,8 +89,9 @@ export class Connections<Owner, Session extends StreamSession> {
     const accessToken = bearerToken(request);
     const owner = await this.#kind.ownerOf(accessToken);
     if (owner === null) throw new ApiError("NOT_SIGNED_IN");
-    await this.#kind.checkPlace?.(owner, request);
-    this.#admitted.set(request, { session: await this.#begin(owner, request.raw.socket), accessToken });
+    const { origin } = request.headers;
+    await this.#kind.checkPlace?.(owner, origin);
+    this.#admitted.set(request, { session: await this.#begin(owner, request.raw.socket), accessToken, origin });
   }
 
   /** Accepts a connection. If it has not signed in yet, its first frame must do so. */
@@ -191,11 +192,12 @@ export class Connections<Owner, Session extends StreamSession> {
       return null;
     }
     try {
-      await this.#kind.checkPlace?.(owner, request);
+      const { origin } = request.headers;
+      await this.#kind.checkPlace?.(owner, origin);
       const session = await this.#begin(owner, request.raw.socket);
       if (!socket.isOpen) return null;
       socket.send(JSON.stringify({ type: "ready" }));
-      return this.#follow(socket, { session, accessToken });
+      return this.#follow(socket, { session, accessToken, origin });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.kind === "QUOTA_EXCEEDED") socket.close(STREAM_CLOSES.TOO_MANY_STREAMS);
@@ -204,8 +206,9 @@ export class Connections<Owner, Session extends StreamSession> {
     }
   }
 
-  #follow(socket: ClientSocket, { session, accessToken }: SignedIn<Session>): Stream<Session> {
-    const stream = { socket, session, accessToken };
+  #follow(socket: ClientSocket, signedIn: SignedIn<Session>): Stream<Session> {
+    const { session } = signedIn;
+    const stream = { socket, ...signedIn };
     socket.allowance.belongTo(this.#allowances.of(session.ownerId));
     this.#heartbeat.add(stream);
     socket.onClose(() => this.#heartbeat.remove(stream));

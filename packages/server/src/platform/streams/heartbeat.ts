@@ -1,4 +1,4 @@
-import { STREAM_CLOSES } from "@portico/protocol";
+import { ApiError, STREAM_CLOSES } from "@portico/protocol";
 import type { Logger } from "pino";
 import type { ClientSocket } from "./client-socket.ts";
 import type { StreamKind, StreamSession } from "./stream-kind.ts";
@@ -9,6 +9,8 @@ export interface Stream<Session extends StreamSession> {
   session: Session;
   /** The token of the sign-in. */
   accessToken: string;
+  /** The origin of the page that has opened it; undefined for another client. */
+  origin: string | undefined;
 }
 
 const TICK_MS = 1_000;
@@ -20,8 +22,8 @@ interface OwnersStreams<Session extends StreamSession> {
 }
 
 /**
- * Checks each stream periodically: whether its client is alive, whether its owner is still signed in, and which data it
- * may see. Owners are spread over the period, so that many streams are not checked at once.
+ * Checks each stream periodically: whether its client is alive, whether its owner is still signed in and may be where they
+ * are, and which data it may see. Owners are spread over the period, so that many streams are not checked at once.
  */
 export class Heartbeat<Owner, Session extends StreamSession> {
   readonly #kind: StreamKind<Owner, Session>;
@@ -88,12 +90,23 @@ export class Heartbeat<Owner, Session extends StreamSession> {
   /** A result for one of an owner's streams applies to all of them. */
   async #renew(ownerId: string, streams: Stream<Session>[]): Promise<void> {
     for (const token of new Set(streams.map(({ accessToken }) => accessToken))) {
-      if ((await this.#kind.ownerOf(token)) !== null) continue;
-      for (const { accessToken, socket } of streams) {
-        if (accessToken === token) socket.close(STREAM_CLOSES.SIGNED_OUT);
-      }
+      const ofToken = streams.filter(({ accessToken }) => accessToken === token);
+      const owner = await this.#kind.ownerOf(token);
+      if (owner !== null) await this.#checkPlaces(owner, ofToken);
+      else for (const { socket } of ofToken) socket.close(STREAM_CLOSES.SIGNED_OUT);
     }
     const open = streams.filter(({ socket }) => socket.isOpen).map(({ session }) => session);
     if (open.length > 0) await this.#kind.renew(ownerId, open);
+  }
+
+  async #checkPlaces(owner: Owner, streams: readonly Stream<Session>[]): Promise<void> {
+    for (const place of new Set(streams.map(({ origin }) => origin))) {
+      try {
+        await this.#kind.checkPlace?.(owner, place);
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        for (const { origin, socket } of streams) if (origin === place) socket.close(STREAM_CLOSES.NOT_ALLOWED_HERE);
+      }
+    }
   }
 }

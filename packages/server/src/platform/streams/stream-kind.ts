@@ -1,4 +1,3 @@
-import type { FastifyRequest } from "fastify";
 import type { ClientSocket } from "./client-socket.ts";
 
 /** The content of one open stream, for a signed-in owner. */
@@ -24,8 +23,13 @@ export interface StreamKind<Owner, Session extends StreamSession> {
   /** The owner of the access token; null when it is invalid or has expired. */
   ownerOf(accessToken: string): Promise<Owner | null>;
   idOf(owner: Owner): string;
-  /** @throws ApiError 400008 when the owner may not connect from the request's origin. */
-  checkPlace?(owner: Owner, request: FastifyRequest): Promise<void>;
+  /**
+   * Checked when a stream begins, and again with its token.
+   *
+   * @param origin of the page that has opened the stream; undefined for another client.
+   * @throws ApiError 400008 when the owner may not connect from there.
+   */
+  checkPlace?(owner: Owner, origin: string | undefined): Promise<void>;
   /** @param onClosed called once, when the session has ended. */
   open(owner: Owner, onClosed: () => void): Session;
   /** Makes an owner's sessions reload the data that they may see. */

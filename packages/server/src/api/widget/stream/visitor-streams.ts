@@ -23,7 +23,7 @@ export function visitorStreams(ctx: VisitorStreamParts): StreamKind<VisitorRow, 
       return (await ctx.apps.find(visitor.appId))?.status === "ACTIVE" ? visitor : null;
     },
     idOf: ({ visitorId }) => visitorId,
-    checkPlace: ({ appId }, request) => checkOrigin(ctx, appId, request),
+    checkPlace: ({ appId }, origin) => checkOrigin(ctx, appId, origin),
     open: (visitor, onClosed) => new VisitorStreamSession(ctx, visitor, sources, onClosed),
     async renew(_visitorId, sessions) {
       for (const session of sessions) session.renew();
