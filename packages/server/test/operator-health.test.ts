@@ -7,8 +7,13 @@ import { suiteWorld } from "./support/world.ts";
 
 onBothEngines("operator: the health of the service", (engine, test) => {
   const world = suiteWorld(engine, operatedAcme(ownedApp("app_bot")));
-  const health = async (): Promise<Health> =>
+  const asked = async (): Promise<Health> =>
     await (await ConsoleClient.logIn(world(), operator)).ok("GET", "operator/health");
+  const health = async () => {
+    const { processes, deliveries, ...rest } = await asked();
+    assert.ok(processes !== null && deliveries !== null);
+    return { ...rest, processes, deliveries };
+  };
 
   test("names this process, the stores and the disk", async () => {
     const { mode, processes, database, redis, disk } = await health();
@@ -48,7 +53,7 @@ onBothEngines("operator: the health of the service", (engine, test) => {
 
   test("tells what it can while the circuits cannot be asked for", async (t) => {
     const { ctx } = world().portico;
-    t.mock.method(ctx.webhooks, "circuitState", async () => {
+    t.mock.method(ctx.webhooks, "heldBack", async () => {
       throw new Error("nobody answers");
     });
     const { deliveries } = await health();
@@ -58,13 +63,28 @@ onBothEngines("operator: the health of the service", (engine, test) => {
   test("names the circuits that hold deliveries back, whose age does not count", async (t) => {
     const { ctx } = world().portico;
     const until = world().clock.now() + 30_000;
-    t.mock.method(ctx.webhooks, "circuitState", async () => "OPEN");
-    t.mock.method(ctx.webhooks, "circuitOpenUntil", async () => until);
+    const asked = t.mock.method(ctx.webhooks, "heldBack", async (appIds: readonly string[]) => {
+      return new Map(appIds.map((appId) => [appId, { state: "OPEN", openUntil: until } as const]));
+    });
     const { deliveries } = await health();
+    assert.equal(asked.mock.callCount(), 1, "all circuits are asked for at once");
     assert.equal(deliveries.oldestDueAt, null);
     const [circuit] = deliveries.circuits ?? [];
     assert.deepEqual([circuit?.appId, circuit?.state, circuit?.openUntil], ["app_bot", "OPEN", until]);
     assert.notEqual(circuit?.displayName, "");
+  });
+
+  test("leaves out what the database does not tell, and tells the rest", async (t) => {
+    const { ctx } = world().portico;
+    const away = async () => {
+      throw new Error("no answer");
+    };
+    t.mock.method(ctx.processes, "list", away);
+    t.mock.method(ctx.webhooks, "dueNow", () => {
+      throw new Error("no answer");
+    });
+    const { processes, deliveries, database } = await asked();
+    assert.deepEqual([processes, deliveries, database.ok], [null, null, true]);
   });
 
   test("says of a store that does not answer that it does not", async (t) => {

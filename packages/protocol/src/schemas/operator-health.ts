@@ -59,9 +59,11 @@ export const HealthSchema = Type.Object({
   at: time(),
   mode: Type.Enum(["EMBEDDED", "DISTRIBUTED"]),
   minutes: Type.Integer({ description: "So many minutes the figures of calls go back" }),
-  processes: Type.Array(ProcessSchema, {
-    description: "This one first; those that have not been heard of for long are left out",
-  }),
+  processes: nullable(
+    Type.Array(ProcessSchema, {
+      description: "This one first, without those not heard of for long; null while the database does not tell",
+    }),
+  ),
   database: Type.Object({ engine: Type.Enum(["SQLITE", "POSTGRESQL"]), ...reached }),
   redis: nullable(Type.Object(reached, { description: "null in embedded mode" })),
   disk: Type.Object({
@@ -70,11 +72,21 @@ export const HealthSchema = Type.Object({
     takesUploads: Type.Boolean(),
     takesMessages: Type.Boolean(),
   }),
-  deliveries: Type.Object({
-    waiting: Type.Integer({ description: "To be made, retries included; counted up to `countedTo`" }),
-    countedTo: Type.Integer(),
-    oldestDueAt: nullable(time("Since when the oldest is due that no open circuit holds back; null when none is")),
-    circuits: nullable(Type.Array(circuit, { description: "50 at most; null when they cannot be asked for" })),
-  }),
+  deliveries: nullable(
+    Type.Object(
+      {
+        waiting: Type.Integer({ description: "To be made, retries included; counted up to `countedTo`" }),
+        countedTo: Type.Integer(),
+        oldestDueAt: nullable(time("Since when the oldest is due that no open circuit holds back; null when none is")),
+        circuits: nullable(
+          Type.Array(circuit, {
+            description:
+              "50 at most, of the 1,000 applications whose deliveries are due longest; null when they cannot be asked for",
+          }),
+        ),
+      },
+      { description: "null while the database does not tell" },
+    ),
+  ),
 });
 export type Health = Static<typeof HealthSchema>;

@@ -118,7 +118,9 @@ export async function createContext(
     metrics,
     tracing,
     recentCalls,
-    processes: opened.adopt(new Processes({ storage, clock, config, log, recentCalls }), (open) => open.close()),
+    processes: opened.adopt(new Processes({ storage, clock, dueClock, config, log, recentCalls }), (open) =>
+      open.close(),
+    ),
     retirement: new Retirement(),
   };
   addGauges(context);

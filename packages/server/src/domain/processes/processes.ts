@@ -7,6 +7,7 @@ import type { Config } from "../../platform/config/config.ts";
 import type { Storage } from "../../platform/storage/storage.ts";
 import { VERSION } from "../../platform/version.ts";
 import type { RecentCalls } from "../requests/recent-calls.ts";
+import type { DueClock } from "../webhooks/due-clock.ts";
 import { listProcesses, type ProcessRow, putProcess, removeProcess, removeSilent } from "./process-store.ts";
 
 /** How often a process tells of itself. */
@@ -23,6 +24,8 @@ interface Report {
 interface Parts {
   storage: Storage;
   clock: Clock;
+  /** The clock of the database, where it has one: each process forgets those that the others have not heard of. */
+  dueClock: DueClock;
   config: Config;
   log: Logger;
   recentCalls: RecentCalls;
@@ -58,14 +61,22 @@ export class Processes {
 
   /** All processes that have been heard of lately, this one first. */
   async list(): Promise<ProcessHealth[]> {
-    const { storage, clock } = this.#parts;
+    const { storage, clock, dueClock } = this.#parts;
     const now = clock.now();
     const self = { ...this.#self, seenAt: now, isThis: true, ...this.#report(now) };
     if (this.#timer === null) return [self];
-    const rows = await listProcesses(storage.db, now - SILENT_AFTER_MS);
+    const rows = await listProcesses(storage.db, dueClock.now() - SILENT_AFTER_MS);
     const others = rows.filter(({ processId }) => processId !== self.processId);
     others.sort((a, b) => a.startedAt - b.startedAt);
-    return [self, ...others.map(({ report, ...row }) => ({ ...row, isThis: false, ...reportOf(report) }))];
+    return [
+      self,
+      ...others.map(({ report, seenAt, ...row }) => ({
+        ...row,
+        seenAt: dueClock.shown(seenAt),
+        isThis: false,
+        ...reportOf(report),
+      })),
+    ];
   }
 
   async close(): Promise<void> {
@@ -79,9 +90,9 @@ export class Processes {
   }
 
   async #tell(): Promise<void> {
-    const { storage, clock, log } = this.#parts;
-    const now = clock.now();
-    const row = { ...this.#self, seenAt: now, report: JSON.stringify(this.#report(now)) };
+    const { storage, clock, dueClock, log } = this.#parts;
+    const now = dueClock.now();
+    const row = { ...this.#self, seenAt: now, report: JSON.stringify(this.#report(clock.now())) };
     try {
       await storage.unhurried.write(async (tx) => {
         await putProcess(tx, row);

@@ -1,21 +1,15 @@
 import { sql } from "kysely";
-import { prepared } from "../../platform/storage/prepared.ts";
+import type { HeldBack } from "../../platform/coordination/circuit.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import { listDueApps } from "./delivery-store.ts";
 import type { Webhooks } from "./webhooks.ts";
 
 /** More than so many deliveries are not counted. */
 const COUNTED_TO = 100_000;
+/** The circuits of so many applications are asked for, of those first whose deliveries are due longest. */
+const ASKED = 1_000;
 /** The most circuits that are named. */
 const NAMED = 50;
-
-/** A circuit that is not NORMAL. */
-interface HeldBack {
-  appId: string;
-  displayName: string;
-  state: "OPEN" | "PROBING";
-  openUntil: number | null;
-}
 
 /** How the delivery of events fares. Times are by the clock of this machine. */
 export interface QueueHealth {
@@ -23,82 +17,75 @@ export interface QueueHealth {
   countedTo: number;
   oldestDueAt: number | null;
   /** Null while nobody can be asked. */
-  circuits: HeldBack[] | null;
+  circuits: NamedCircuit[] | null;
+}
+
+/** A circuit that is not NORMAL. */
+interface NamedCircuit extends HeldBack {
+  appId: string;
+  displayName: string;
 }
 
 /** What a queue is measured with. */
-type Asked = Pick<Webhooks, "circuitState" | "circuitOpenUntil" | "dueNow" | "shown">;
+type Asked = Pick<Webhooks, "heldBack" | "dueNow" | "shown">;
 
-/** What waits to be delivered, since when, and which circuits hold it back. */
+/**
+ * What waits to be delivered, since when, and which circuits hold it back. However many applications have something due,
+ * the circuits are asked for once.
+ */
 export async function measureQueue(db: Db, webhooks: Asked): Promise<QueueHealth> {
   const now = webhooks.dueNow();
-  const byApp = [...(await dueBy(db, "webhook")), ...(await dueBy(db, "socket"))];
-  const held = await askCircuits(webhooks, new Set(byApp.map(({ appId }) => appId))).catch(() => null);
-  const due = byApp.filter(({ appId, dueAt }) => dueAt <= now && (held?.get(appId)?.openUntil ?? null) === null);
-  const oldest = Math.min(...due.map(({ dueAt }) => dueAt));
+  const [byApp, waiting] = await Promise.all([listDue(db), countWaiting(db)]);
+  const asked = [...new Set(byApp.map(({ appId }) => appId))].slice(0, ASKED);
+  const held = await webhooks.heldBack(asked).catch(() => null);
+  const oldest = byApp.find(({ appId, dueAt }) => dueAt <= now && (held?.get(appId)?.openUntil ?? null) === null);
   return {
-    waiting: await countWaiting(db, byApp, COUNTED_TO),
+    waiting,
     countedTo: COUNTED_TO,
-    oldestDueAt: due.length === 0 ? null : webhooks.shown(oldest),
-    circuits: held && (await named(db, [...held.values()].slice(0, NAMED))),
+    oldestDueAt: oldest === undefined ? null : webhooks.shown(oldest.dueAt),
+    circuits: held && (await named(db, [...held].slice(0, NAMED), webhooks)),
   };
 }
 
-/** The circuits of these applications that are not NORMAL. @throws when they cannot be asked for. */
-async function askCircuits(webhooks: Asked, appIds: ReadonlySet<string>): Promise<Map<string, HeldBack>> {
-  const held = new Map<string, HeldBack>();
-  for (const appId of appIds) {
-    const state = await webhooks.circuitState(appId);
-    if (state === "NORMAL") continue;
-    const until = await webhooks.circuitOpenUntil(appId);
-    held.set(appId, { appId, displayName: "", state, openUntil: until === null ? null : webhooks.shown(until) });
-  }
-  return held;
+/** The applications with something due, by webhook or by socket, the oldest first. */
+async function listDue(db: Db): Promise<{ appId: string; dueAt: number }[]> {
+  const [webhook, socket] = [await listDueApps(db, "webhook"), await listDueApps(db, "socket")];
+  return [...webhook, ...socket].sort((one, other) => one.dueAt - other.dueAt);
 }
 
-async function dueBy(db: Db, by: "webhook" | "socket") {
-  return (await listDueApps(db, by)).map((due) => ({ ...due, by }));
+/** The deliveries that wait, counted in the indexes of what is due. */
+async function countWaiting(db: Db): Promise<number> {
+  const webhook = await countUpTo(db, 0, COUNTED_TO);
+  return webhook + (await countUpTo(db, 1, COUNTED_TO - webhook));
 }
 
-/** The deliveries that wait, counted no further than `most`. */
-async function countWaiting(db: Db, byApp: readonly { appId: string; by: "webhook" | "socket" }[], most: number) {
-  let total = 0;
-  for (const { appId, by } of byApp) {
-    const row = await COUNTS[by].first(db, { appId, most: most - total });
-    total += row?.total ?? 0;
-    if (total >= most) break;
-  }
+async function countUpTo(db: Db, socket: 0 | 1, most: number): Promise<number> {
+  const waiting = db
+    .selectFrom("deliveries")
+    .select("app_id")
+    .where("due_at", "is not", null)
+    .where("socket", "=", sql.lit(socket))
+    .limit(most);
+  const { total } = await db
+    .selectFrom(waiting.as("waiting"))
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
   return total;
 }
 
-/** Each by its index of what is due, which has the applications first. */
-const COUNTS = { webhook: countBy(0), socket: countBy(1) };
-
-function countBy(socket: 0 | 1) {
-  return prepared<{ appId: string; most: number }>()((db, param) => {
-    const waiting = db
-      .selectFrom("deliveries")
-      .select("due_at")
-      .where("app_id", "=", param("appId"))
-      .where("due_at", "is not", null)
-      .where("socket", "=", sql.lit(socket))
-      .orderBy("due_at")
-      .limit(param("most"));
-    return db.selectFrom(waiting.as("waiting")).select((eb) => eb.fn.countAll<number>().as("total"));
-  });
-}
-
-async function named(db: Db, circuits: HeldBack[]): Promise<HeldBack[]> {
-  if (circuits.length === 0) return circuits;
-  const rows = await db
-    .selectFrom("apps")
-    .select(["app_id", "display_name"])
-    .where(
-      "app_id",
-      "in",
-      circuits.map(({ appId }) => appId),
-    )
-    .execute();
+async function named(
+  db: Db,
+  circuits: readonly (readonly [appId: string, HeldBack])[],
+  webhooks: Asked,
+): Promise<NamedCircuit[]> {
+  if (circuits.length === 0) return [];
+  const appIds = circuits.map(([appId]) => appId);
+  const rows = await db.selectFrom("apps").select(["app_id", "display_name"]).where("app_id", "in", appIds).execute();
   const names = new Map(rows.map(({ app_id, display_name }) => [app_id, display_name]));
-  return circuits.map((circuit) => ({ ...circuit, displayName: names.get(circuit.appId) ?? "" }));
+  return circuits.map(([appId, { state, openUntil }]) => ({
+    appId,
+    displayName: names.get(appId) ?? "",
+    state,
+    openUntil: openUntil === null ? null : webhooks.shown(openUntil),
+  }));
 }

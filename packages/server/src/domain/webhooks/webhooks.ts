@@ -2,7 +2,7 @@ import type { EventType } from "@portico/protocol";
 import type { Logger } from "pino";
 import type { Clock } from "../../platform/clock/clock.ts";
 import type { Config } from "../../platform/config/config.ts";
-import type { CircuitState } from "../../platform/coordination/circuit.ts";
+import type { CircuitState, HeldBack } from "../../platform/coordination/circuit.ts";
 import type { Coordination } from "../../platform/coordination/coordination.ts";
 import type { SecretBox } from "../../platform/crypto/secret-box.ts";
 import type { Metrics } from "../../platform/metrics.ts";
@@ -199,6 +199,12 @@ export class Webhooks {
   async circuitOpenUntil(appId: string): Promise<number | null> {
     const { coordination, dueClock } = this.#parts;
     return await coordination.circuits.openUntil(appId, dueClock.now());
+  }
+
+  /** Those of the applications whose circuit is not NORMAL, asked for at once. */
+  async heldBack(appIds: readonly string[]): Promise<ReadonlyMap<string, HeldBack>> {
+    const { coordination, dueClock } = this.#parts;
+    return await coordination.circuits.heldBack(appIds, dueClock.now());
   }
 
   /** Whether a connection is open that gets the application's events of a type. */

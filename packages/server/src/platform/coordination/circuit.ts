@@ -13,6 +13,12 @@ export interface CircuitRules {
 /** The state, as the console shows it. */
 export type CircuitState = "NORMAL" | "OPEN" | "PROBING";
 
+/** A circuit that is not NORMAL; no delivery is allowed until `openUntil`, in epoch milliseconds, or one if that is null. */
+export interface HeldBack {
+  state: "OPEN" | "PROBING";
+  openUntil: number | null;
+}
+
 /** What a circuit allows now. */
 export type Passage =
   | { pass: "all" }
@@ -40,6 +46,11 @@ export interface Circuits {
   /** Releases a probe for which there was nothing to deliver. */
   giveBack(appId: string, probe: string, now: number): void | Promise<void>;
   stateOf(appId: string, now: number): CircuitState | Promise<CircuitState>;
+  /** Those of the applications whose circuit is not NORMAL, asked for at once. */
+  heldBack(
+    appIds: readonly string[],
+    now: number,
+  ): ReadonlyMap<string, HeldBack> | Promise<ReadonlyMap<string, HeldBack>>;
   /** The time until which no delivery is allowed, in epoch milliseconds; null when one is. */
   openUntil(appId: string, now: number): number | null | Promise<number | null>;
 }

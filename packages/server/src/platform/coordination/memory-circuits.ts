@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { CircuitRules, CircuitState, Circuits, Passage } from "./circuit.ts";
+import type { CircuitRules, CircuitState, Circuits, HeldBack, Passage } from "./circuit.ts";
 
 type Circuit =
   | { state: "NORMAL"; outcomes: OutcomeWindow }
@@ -52,6 +52,15 @@ export class MemoryCircuits implements Circuits {
     // The time is over: the next delivery is the probe.
     if (circuit?.state === "OPEN" && now >= circuit.until) return "PROBING";
     return circuit?.state ?? "NORMAL";
+  }
+
+  heldBack(appIds: readonly string[], now: number): Map<string, HeldBack> {
+    const held = new Map<string, HeldBack>();
+    for (const appId of appIds) {
+      const state = this.stateOf(appId, now);
+      if (state !== "NORMAL") held.set(appId, { state, openUntil: this.openUntil(appId, now) });
+    }
+    return held;
   }
 
   openUntil(appId: string, now: number): number | null {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { CircuitRules, CircuitState, Circuits, Passage } from "./circuit.ts";
+import type { CircuitRules, CircuitState, Circuits, HeldBack, Passage } from "./circuit.ts";
 import { fromRedis } from "./from-redis.ts";
 import type { RedisClient } from "./redis-client.ts";
 import { RedisScript } from "./redis-script.ts";
@@ -157,18 +157,25 @@ export class RedisCircuits implements Circuits {
   }
 
   async stateOf(appId: string, now: number): Promise<CircuitState> {
-    const { state, until } = await this.#read(appId);
-    // The time is over: the next delivery is the probe.
-    if (state === "OPEN") return now >= until ? "PROBING" : "OPEN";
-    return state === "PROBING" ? "PROBING" : "NORMAL";
+    return stateAt(await this.#read(appId), now);
+  }
+
+  async heldBack(appIds: readonly string[], now: number): Promise<Map<string, HeldBack>> {
+    const held = new Map<string, HeldBack>();
+    // The commands of one turn are sent together.
+    const circuits = await Promise.all(appIds.map(async (appId) => [appId, await this.#read(appId)] as const));
+    for (const [appId, circuit] of circuits) {
+      const state = stateAt(circuit, now);
+      if (state !== "NORMAL") held.set(appId, { state, openUntil: openUntilAt(circuit, now) });
+    }
+    return held;
   }
 
   async openUntil(appId: string, now: number): Promise<number | null> {
-    const { state, until } = await this.#read(appId);
-    return state === null || now >= until ? null : until;
+    return openUntilAt(await this.#read(appId), now);
   }
 
-  async #read(appId: string): Promise<{ state: string | null; until: number }> {
+  async #read(appId: string): Promise<StoredCircuit> {
     const [state = null, until] = await fromRedis(this.#redis.hmget(this.#keys(appId)[0], "state", "until"));
     return { state, until: Number(until) };
   }
@@ -177,4 +184,20 @@ export class RedisCircuits implements Circuits {
     const key = `${this.#prefix}{${appId}}:circuit`;
     return [key, `${key}:outcomes`, `${key}:failures`];
   }
+}
+
+/** A circuit as Redis has it; without a state it is NORMAL. */
+interface StoredCircuit {
+  state: string | null;
+  until: number;
+}
+
+function stateAt({ state, until }: StoredCircuit, now: number): CircuitState {
+  // The time is over: the next delivery is the probe.
+  if (state === "OPEN") return now >= until ? "PROBING" : "OPEN";
+  return state === "PROBING" ? "PROBING" : "NORMAL";
+}
+
+function openUntilAt({ state, until }: StoredCircuit, now: number): number | null {
+  return state === null || now >= until ? null : until;
 }

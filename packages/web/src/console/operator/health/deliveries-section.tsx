@@ -7,13 +7,14 @@ import { type ListColumn, ListTable } from "../../lists/list-table.tsx";
 import styles from "./health.module.css";
 import { HEALTH } from "./words.ts";
 
-type Circuit = NonNullable<Health["deliveries"]["circuits"]>[number];
+type Deliveries = NonNullable<Health["deliveries"]>;
+type Circuit = NonNullable<Deliveries["circuits"]>[number];
 
 /** The ages are told in seconds. */
 const RENEWED_MS = 1_000;
 
 /** What waits to be delivered, since when, and what holds it back. */
-export function DeliveriesSection({ deliveries }: { deliveries: Health["deliveries"] }) {
+export function DeliveriesSection({ deliveries }: { deliveries: Deliveries }) {
   const say = useWords(HEALTH);
   const format = useFormat();
   const now = useNow(RENEWED_MS);

@@ -1,6 +1,7 @@
 import type { Health } from "@portico/protocol";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { operatorApi } from "../../../shared/session/console.ts";
+import { EmptyState } from "../../../shared/ui/empty-state.tsx";
 import { Page, Section } from "../../../shared/ui/page.tsx";
 import { useWords } from "../../../shared/words/words.ts";
 import { LiveButton, useLive } from "../../lists/live-button.tsx";
@@ -38,14 +39,20 @@ function State({ health }: { health: Health }) {
     <>
       <Parts health={health} />
       <Section title={say("deliveries")} lead={say("deliveriesLead")}>
-        <DeliveriesSection deliveries={deliveries} />
+        {deliveries === null ? <NotKnown /> : <DeliveriesSection deliveries={deliveries} />}
       </Section>
       <Section title={say("calls")} lead={say("callsLead", { count: minutes })}>
-        <CallsSection processes={processes} />
+        {processes === null ? <NotKnown /> : <CallsSection processes={processes} />}
       </Section>
       <Section title={say("processes")} lead={say(mode === "EMBEDDED" ? "embedded" : "distributed")}>
-        <ProcessTable processes={processes} at={health.at} />
+        {processes === null ? <NotKnown /> : <ProcessTable processes={processes} at={health.at} />}
       </Section>
     </>
   );
+}
+
+/** In place of what the database does not tell at the moment. */
+function NotKnown() {
+  const say = useWords(HEALTH);
+  return <EmptyState title={say("notKnown")} hint={say("notKnownHint")} />;
 }
