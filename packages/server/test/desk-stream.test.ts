@@ -336,6 +336,24 @@ onBothEngines("streams whose owners change", (engine, test) => {
   const world = suiteWorld(engine, consoleAcme(customerApp("app_own", { owner: owner.phone })));
   const developer = async () => (await ConsoleClient.logIn(world())).in("t_acme");
 
+  test("a visitor's stream ends at the next look when its site is allowed no longer; others go on", async () => {
+    const app = new CustomerClient(world, "app_own");
+    const { visitorId, visitorToken } = await app.value(app.post("visitor/auth", { thirdUserId: "moved" }));
+    const [gone, stays] = ["https://gone.example", "https://stays.example"];
+    const allow = async (allowedOrigins: string[]) =>
+      await (await developer()).ok("PATCH", "apps/app_own", { allowedOrigins });
+    await allow([gone, stays]);
+    const [first, second] = await Promise.all(
+      [gone, stays].map((origin) => StreamClient.open(world().url, visitorToken, WIDGET_STREAM, { origin })),
+    );
+    await allow([stays]);
+    // A hint that something of the visitor's has ended makes each process look at once.
+    world().portico.ctx.deskLive.visitorSignedOut("app_own", visitorId);
+    assert.deepEqual(await first?.closed, { code: 1008, reason: "not allowed from here" });
+    assert.equal(second?.socket.readyState, second?.socket.OPEN);
+    second?.socket.close();
+  });
+
   test("disabling a visitor closes the stream at once", async () => {
     const app = new CustomerClient(world, "app_own");
     const { visitorId, visitorToken } = await app.value(app.post("visitor/auth", { thirdUserId: "disabled" }));
