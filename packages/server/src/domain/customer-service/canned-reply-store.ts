@@ -2,8 +2,8 @@ import type { CannedReply } from "@portico/protocol";
 import { sql } from "kysely";
 import type { Db } from "../../platform/storage/schema.ts";
 
-/** Who saves a reply: an agent or a developer. */
-export type ReplySaver = { memberId: string; developerId: null } | { memberId: null; developerId: string };
+/** Who saves a reply: an agent, a developer, or a file of an application that nobody owns. */
+export type ReplySaver = { memberId: string; developerId: null } | { memberId: null; developerId: string | null };
 
 /** What a reply says. */
 export interface ReplyContent {
@@ -12,7 +12,7 @@ export interface ReplyContent {
 }
 
 /** By which a shortcut is unique and sorted. */
-function shortcutKey(shortcut: string): string {
+export function shortcutKey(shortcut: string): string {
   return shortcut.normalize("NFC").toLowerCase();
 }
 
@@ -34,6 +34,11 @@ function selectReplies(db: Db, appId: string) {
 /** The application's reply; null when there is none with this id. */
 export async function findReply(db: Db, appId: string, replyId: string): Promise<CannedReply | null> {
   return (await selectReplies(db, appId).where("reply_id", "=", replyId).executeTakeFirst()) ?? null;
+}
+
+/** The application's reply with this shortcut; null when there is none. */
+export async function findReplyByShortcut(db: Db, appId: string, shortcut: string): Promise<CannedReply | null> {
+  return (await selectReplies(db, appId).where("shortcut_key", "=", shortcutKey(shortcut)).executeTakeFirst()) ?? null;
 }
 
 /** How many replies the application has, and the bytes of their texts. */

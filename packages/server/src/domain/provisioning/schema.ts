@@ -1,5 +1,5 @@
-import { APP_STATES, APP_TYPES, BOUNDS, SCOPE_NAMES, TARGET_TYPES } from "@portico/protocol";
-import { MAX_ORIGINS } from "@portico/protocol/schemas";
+import { APP_STATES, APP_TYPES, BOUNDS, DESK_BOUNDS, SCOPE_NAMES, TARGET_TYPES } from "@portico/protocol";
+import { CannedReplyBodySchema, MAX_ORIGINS, WidgetSettingsBodySchema } from "@portico/protocol/schemas";
 import Type, { type Static } from "typebox";
 
 /** Ids appear in URLs, headers and conversation keys. */
@@ -90,6 +90,11 @@ const App = Type.Object(
       ),
     ),
     agents: Type.Optional(Type.Array(Id)),
+    anonymousVisitors: Type.Optional(Type.Boolean()),
+    widget: Type.Optional(Type.Object(WidgetSettingsBodySchema.properties, closed)),
+    cannedReplies: Type.Optional(
+      Type.Array(Type.Object(CannedReplyBodySchema.properties, closed), { maxItems: DESK_BOUNDS.cannedReplies }),
+    ),
     visitors: Type.Optional(
       Type.Array(
         Type.Object(
