@@ -91,6 +91,36 @@ onBothEngines("operator: what a review is about", (engine, test) => {
     assert.equal(status, "ACTIVE");
   });
 
+  test("a rejection of what the application is no longer is refused, and decides nothing", async () => {
+    const [client, reviewer] = await people();
+    const { appId } = await create(client, { displayName: "Spam" });
+    await client.ok("POST", `apps/${appId}/submit`);
+    const { revision } = await reviewOf(reviewer, appId);
+    await client.ok("PATCH", `apps/${appId}`, { displayName: "Mended" });
+    const reject = (seen: string) =>
+      reviewer.call("POST", `operator/reviews/${appId}/reject`, { comment: "No spam.", revision: seen });
+    assertConsoleRefused(await reject(revision), 409);
+    const { revision: seen } = await reviewOf(reviewer, appId);
+    assert.equal((await reject(seen)).status, 200);
+    assert.equal((await reviewOf(reviewer, appId, "REJECTED")).revision, "");
+  });
+
+  test("of several that wait, each is judged by its own", async () => {
+    const [client, reviewer] = await people();
+    const apps = [];
+    for (const name of ["one", "two"]) {
+      const { appId } = await create(client, { type: "CUSTOMER_SERVICE", displayName: name });
+      await client.ok("PATCH", `apps/${appId}`, { allowedOrigins: [`https://b.${name}`, `https://a.${name}`] });
+      await client.ok("POST", `apps/${appId}/submit`);
+      apps.push({ appId, name });
+    }
+    for (const { appId, name } of apps) {
+      const { displayName, allowedOrigins } = fieldsOf(await reviewOf(reviewer, appId));
+      assert.deepEqual(displayName?.after, [name]);
+      assert.deepEqual(allowedOrigins?.after, [`https://a.${name}`, `https://b.${name}`]);
+    }
+  });
+
   test("of an application that was approved before approvals were recorded, changes are not known", async () => {
     const [client, reviewer] = await people();
     const { appId } = await create(client);

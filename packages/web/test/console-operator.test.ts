@@ -42,7 +42,9 @@ describe("the operators' section of the console", { skip: NO_BROWSER }, () => {
     const review = page.getByRole("article", { name: "Lunch bot" });
     await review.getByText("Never approved before").waitFor();
     await review.getByRole("button", { name: "Approve" }).click();
-    await review.waitFor({ state: "detached" });
+    // It stays in its place, so that a second click meets nothing else.
+    await review.getByText("Approved", { exact: true }).waitFor();
+    assert.equal(await review.getByRole("button", { name: "Approve" }).count(), 0);
     // The developer's page asks by itself whether it has been decided.
     await developer.page.getByText("Active", { exact: true }).first().waitFor();
   });
@@ -61,7 +63,7 @@ describe("the operators' section of the console", { skip: NO_BROWSER }, () => {
     await dialog.getByText("Say what has to change.").waitFor();
     await dialog.getByRole("textbox", { name: "Comment" }).fill("Name it after its team.");
     await dialog.getByRole("button", { name: "Reject" }).click();
-    await review.waitFor({ state: "detached" });
+    await review.getByText("Rejected", { exact: true }).waitFor();
     const { review: decided } = await api.getApp({ params: { appId } });
     assert.deepEqual([decided?.state, decided?.comment], ["REJECTED", "Name it after its team."]);
   });

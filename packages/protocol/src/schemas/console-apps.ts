@@ -230,19 +230,22 @@ export const ReviewListSchema = pageOf(
           "Of a pending review: what is other than at the last approval, or at all. null: the review is decided, or what was approved is not known",
       }),
     ),
-    revision: Type.String({ description: "Names what there is to be judged, for the approval; empty when decided" }),
+    revision: Type.String({ description: "Names what there is to be judged, for the decision; empty when decided" }),
+  }),
+);
+
+/** What a reviewer saw of a review. */
+const revisionSeen = Type.Optional(
+  plainText({
+    maxLength: BOUNDS.idLength,
+    description: "That of the review as the reviewer saw it; refused when the application has changed since",
   }),
 );
 
 /** Body of `POST operator/reviews/{appId}/approve`. */
 export const ApproveBodySchema = Type.Object({
   comment: Type.Optional(text()),
-  revision: Type.Optional(
-    plainText({
-      maxLength: BOUNDS.idLength,
-      description: "That of the review as the reviewer saw it; refused when the application has changed since",
-    }),
-  ),
+  revision: revisionSeen,
   scopes: Type.Optional(
     Type.Array(scope, {
       maxItems: MAX_SCOPES,
@@ -252,7 +255,10 @@ export const ApproveBodySchema = Type.Object({
 });
 
 /** Body of `POST operator/reviews/{appId}/reject`. */
-export const RejectBodySchema = Type.Object({ comment: plainText({ minLength: 1, maxLength: MAX_TEXT_LENGTH }) });
+export const RejectBodySchema = Type.Object({
+  comment: plainText({ minLength: 1, maxLength: MAX_TEXT_LENGTH }),
+  revision: revisionSeen,
+});
 
 /** Query of `GET operator/apps`. */
 export const OperatorAppsQuerySchema = Type.Object({

@@ -48,7 +48,7 @@ export const OPERATOR_APP_ENDPOINTS = {
     access: "operator",
     body: RejectBodySchema,
     value: OperatorAppSchema,
-    errors: ["APP_NOT_FOUND", "REVIEW_NOT_PENDING", "REVIEW_ALREADY_CLOSED"],
+    errors: ["APP_NOT_FOUND", "REVIEW_NOT_PENDING", "REVIEW_ALREADY_CLOSED", "REVIEWED_APP_CHANGED"],
   },
   listApps: {
     method: "GET",

@@ -36,6 +36,15 @@ export async function listOrigins(db: Db, appId: string): Promise<string[]> {
   return (await selectOfApp.rows(db, { appId })).map(({ origin }) => origin).sort();
 }
 
+/** The same of each of several applications; those without any are left out. */
+export async function listOriginsOfEach(db: Db, appIds: readonly string[]): Promise<Map<string, string[]>> {
+  const rows = await db.selectFrom("app_origins").selectAll().where("app_id", "in", appIds).execute();
+  const origins = new Map<string, string[]>();
+  for (const { app_id, origin } of rows) origins.set(app_id, [...(origins.get(app_id) ?? []), origin]);
+  for (const each of origins.values()) each.sort();
+  return origins;
+}
+
 /** Replaces the origins of a locked application. They must be normalized and distinct. */
 export async function setOrigins(tx: Db, appId: string, origins: readonly string[]): Promise<void> {
   await tx.deleteFrom("app_origins").where("app_id", "=", appId).execute();

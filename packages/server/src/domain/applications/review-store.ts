@@ -98,18 +98,28 @@ export interface Approval {
   approved: Partial<ReviewedState> | null;
 }
 
-/** The newest approval of an application; null when there was none. */
-export async function findLastApproval(db: Db, appId: string): Promise<Approval | null> {
-  const row = await db
-    .selectFrom("app_reviews")
-    .select(["reviewed_at as at", "approved"])
-    .where("app_id", "=", appId)
-    .where("state", "=", "APPROVED")
-    .orderBy("review_id", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  if (row === undefined) return null;
-  return { at: row.at ?? 0, approved: row.approved === null ? null : JSON.parse(row.approved) };
+/** The newest approval of each of several applications; those never approved are left out. */
+export async function findLastApprovals(db: Db, appIds: readonly string[]): Promise<Map<string, Approval>> {
+  const rows = await db
+    .selectFrom("apps")
+    .innerJoin("app_reviews", (join) =>
+      join.on("app_reviews.review_id", "=", (eb) =>
+        eb
+          .selectFrom("app_reviews as reviews")
+          .select((of) => of.fn.max("reviews.review_id").as("newest"))
+          .whereRef("reviews.app_id", "=", "apps.app_id")
+          .where("reviews.state", "=", "APPROVED"),
+      ),
+    )
+    .select(["apps.app_id as appId", "app_reviews.reviewed_at as at", "app_reviews.approved"])
+    .where("apps.app_id", "in", appIds)
+    .execute();
+  return new Map(
+    rows.map(({ appId, at, approved }) => [
+      appId,
+      { at: at ?? 0, approved: approved === null ? null : JSON.parse(approved) },
+    ]),
+  );
 }
 
 /** Parses the scopes of a stored review. */

@@ -10,6 +10,19 @@ export async function findScopes(db: Db, appId: string): Promise<ScopeStates> {
   return new Map(rows.map(({ scope, state }) => [scope, state]));
 }
 
+/** The scopes that each of several applications holds. */
+export async function findGrantedOfEach(db: Db, appIds: readonly string[]): Promise<Map<string, Scope[]>> {
+  const rows = await db
+    .selectFrom("app_scopes")
+    .select(["app_id as appId", "scope"])
+    .where("app_id", "in", appIds)
+    .where("state", "=", "GRANTED")
+    .execute();
+  const scopes = new Map<string, Scope[]>();
+  for (const { appId, scope } of rows) scopes.set(appId, [...(scopes.get(appId) ?? []), scope]);
+  return scopes;
+}
+
 /** All scopes that an application of this type may hold, each with its state. */
 export function scopeListOf(type: AppType, states: ScopeStates): AppScopeList {
   return SCOPE_NAMES.filter((scope) => scopeAllowedFor(scope, type)).map((scope) => {

@@ -24,6 +24,17 @@ export async function findWidget(db: Db, appId: string): Promise<AppWidget> {
   return { anonymousVisitors: row?.anonymous === 1, widget: { ...DEFAULT_WIDGET_SETTINGS, ...own } };
 }
 
+/** Which of several applications take visitors without a name. */
+export async function findOpenToAnybody(db: Db, appIds: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom("app_widgets")
+    .select("app_id as appId")
+    .where("app_id", "in", appIds)
+    .where("anonymous_visitors", "=", 1)
+    .execute();
+  return new Set(rows.map(({ appId }) => appId));
+}
+
 /** Stores the widget of a locked application. */
 export async function setWidget(tx: Db, appId: string, { anonymousVisitors, widget }: AppWidget): Promise<void> {
   const values = { anonymous_visitors: anonymousVisitors ? 1 : 0, settings: JSON.stringify(widget) };

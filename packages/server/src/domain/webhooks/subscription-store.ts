@@ -36,6 +36,19 @@ export async function listSubscriptions(db: Db, appId: string): Promise<Subscrip
   return await selectOfApp.rows(db, { appId });
 }
 
+/** The subscriptions of several applications, by event type. */
+export async function listSubscriptionsOfEach(
+  db: Db,
+  appIds: readonly string[],
+): Promise<Pick<Subscription, "appId" | "eventType" | "transport" | "callbackUrl">[]> {
+  const rows = await db
+    .selectFrom("subscriptions")
+    .select(["app_id as appId", "event_type as eventType", "transport", "callback_url as callbackUrl"])
+    .where("app_id", "in", appIds)
+    .execute();
+  return rows.sort((one, other) => (one.eventType < other.eventType ? -1 : 1));
+}
+
 /** The current receivers of an application's deliveries. */
 export interface Recipients {
   /** Whether the application is ACTIVE. */

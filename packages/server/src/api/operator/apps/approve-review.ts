@@ -24,7 +24,7 @@ export const approveReview: ConsoleRoute<typeof OPERATOR_ENDPOINTS.approveReview
       const pending = await findPending(tx, appId);
       if (pending === null) throw new ConsoleError("REVIEW_NOT_PENDING");
       checkApprovable(status, pending.scopes, seen);
-      const approved = await readReviewedState(tx, app, pending.scopes);
+      const approved = await readReviewedState(tx, { ...app, asked: pending.scopes });
       if (revision !== undefined && revision !== revisionOf(approved)) throw new ConsoleError("REVIEWED_APP_CHANGED");
       const decision = { reviewedBy: developer.developerId, comment, now: ctx.clock.now() };
       const outcome = { state: "APPROVED", approved, ...decision } as const;

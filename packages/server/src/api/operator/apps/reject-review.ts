@@ -8,6 +8,7 @@ import type { AppParts } from "../../common/console/console-parts.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { requireLockedApp } from "../../common/console/require-app.ts";
 import { viewOperatorApp } from "./app-view.ts";
+import { readReviewedState, revisionOf } from "./reviewed-state.ts";
 
 /**
  * POST operator/reviews/{appId}/reject: the application returns to UNPUBLISHED with the reviewer's comment; its scopes
@@ -16,12 +17,15 @@ import { viewOperatorApp } from "./app-view.ts";
 export const rejectReview: ConsoleRoute<typeof OPERATOR_ENDPOINTS.rejectReview, AppParts> = {
   endpoint: OPERATOR_ENDPOINTS.rejectReview,
   async handle(ctx, { params: { appId }, developer, body, audit }) {
-    const { comment } = body;
+    const { comment, revision } = body;
     checkNotBlank(comment, "comment");
     const view = await ctx.storage.write(async (tx) => {
-      const { tenantId, status } = await requireLockedApp(tx, appId);
+      const app = await requireLockedApp(tx, appId);
+      const { tenantId, status } = app;
       const pending = await findPending(tx, appId);
       if (pending === null) throw new ConsoleError("REVIEW_NOT_PENDING");
+      const seen = revision !== undefined && (await readReviewedState(tx, { ...app, asked: pending.scopes }));
+      if (seen && revision !== revisionOf(seen)) throw new ConsoleError("REVIEWED_APP_CHANGED");
       const reviewedBy = developer.developerId;
       const outcome = { state: "REJECTED", reviewedBy, comment, now: ctx.clock.now() } as const;
       if (!(await closeReview(tx, pending.reviewId, outcome))) throw new ConsoleError("REVIEW_ALREADY_CLOSED");

@@ -1,9 +1,11 @@
 import { Form, Input } from "antd";
+import { useState } from "react";
 import { operatorApi } from "../../../shared/session/console.ts";
 import { useWords } from "../../../shared/words/words.ts";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { useOperatorChange } from "../operator-queries.ts";
+import type { ListedReview } from "./listed-review.ts";
 import { REVIEWS } from "./words.ts";
 
 const MAX_LENGTH = 2_000;
@@ -14,16 +16,21 @@ interface Fields {
 
 /** Asks why a review is refused; the owner reads it. */
 export function RejectDialog({
-  app: { appId, displayName },
+  review: { app, revision },
+  onRejected,
   onDone,
 }: {
-  app: { appId: string; displayName: string };
+  review: Pick<ListedReview, "app" | "revision">;
+  onRejected: () => void;
   onDone: () => void;
 }) {
+  const { appId, displayName } = app;
+  // What was seen when the dialog was opened: what has changed since is looked at first.
+  const [seen] = useState(revision);
   const say = useWords(REVIEWS);
   const toast = useToast();
   const reject = useOperatorChange(({ comment }: Fields) =>
-    operatorApi.rejectReview({ params: { appId }, body: { comment: comment.trim() } }),
+    operatorApi.rejectReview({ params: { appId }, body: { comment: comment.trim(), revision: seen } }),
   );
   return (
     <FormDialog<Fields>
@@ -36,6 +43,7 @@ export function RejectDialog({
         reject.mutate(fields, {
           onSuccess: () => {
             toast(say("wasRejected", { name: displayName }));
+            onRejected();
             onDone();
           },
         })

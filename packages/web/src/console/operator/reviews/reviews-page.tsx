@@ -1,5 +1,6 @@
 import type { ReviewState } from "@portico/protocol";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { operatorApi } from "../../../shared/session/console.ts";
 import { EmptyState } from "../../../shared/ui/empty-state.tsx";
 import { Page } from "../../../shared/ui/page.tsx";
@@ -12,9 +13,10 @@ import { QueryView } from "../../ui/query-view.tsx";
 import { OPERATOR_KEY } from "../operator-queries.ts";
 import { OPERATOR } from "../shell/words.ts";
 import { DecidedTable } from "./decided-table.tsx";
-import type { ReviewPage } from "./listed-review.ts";
+import type { ListedReview, ReviewPage } from "./listed-review.ts";
 import { PendingReview } from "./pending-review.tsx";
 import styles from "./reviews.module.css";
+import { useSteadyList } from "./use-steady-list.ts";
 import { REVIEWS } from "./words.ts";
 
 /** Reviews that wait come without the page. */
@@ -51,7 +53,7 @@ export function ReviewsPage() {
       <QueryView query={query}>
         {(reviews) =>
           decided === undefined ? (
-            <Waiting reviews={inState(reviews, "PENDING")} onPage={onPage} />
+            <Waiting reviews={reviews} onPage={onPage} />
           ) : (
             <DecidedTable
               reviews={inState(reviews, decided)}
@@ -73,17 +75,23 @@ function inState(reviews: ReviewPage, wanted: ReviewState): ReviewPage {
 function Waiting({ reviews, onPage }: { reviews: ReviewPage; onPage: (page: number) => void }) {
   const say = useWords(REVIEWS);
   const sayOperator = useWords(OPERATOR);
-  if (reviews.total === 0) return <EmptyState title={say("none")} hint={say("noneHint")} />;
+  const items = useMemo(() => reviews.items.filter(({ state }) => state === "PENDING"), [reviews.items]);
+  const listed = useSteadyList(items, keyOf, String(reviews.page));
+  if (listed.length === 0 && reviews.total === 0) return <EmptyState title={say("none")} hint={say("noneHint")} />;
   return (
     <>
       <ul className={styles.reviews} aria-label={sayOperator("reviews")}>
-        {reviews.items.map((review) => (
-          <li key={`${review.app.appId} ${review.submittedAt}`}>
-            <PendingReview review={review} />
+        {listed.map(({ item, isGone }) => (
+          <li key={keyOf(item)}>
+            <PendingReview review={item} isGone={isGone} />
           </li>
         ))}
       </ul>
       <PagingBar page={reviews.page} total={reviews.total} onPage={onPage} />
     </>
   );
+}
+
+function keyOf({ app, submittedAt }: ListedReview): string {
+  return `${app.appId} ${submittedAt}`;
 }
