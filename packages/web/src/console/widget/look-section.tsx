@@ -4,7 +4,8 @@ import {
   WIDGET_POSITIONS,
   type WidgetSettings,
 } from "@portico/protocol/schemas";
-import { Button, Form, Input, Radio, Select } from "antd";
+import { Button, Form, type FormInstance, Input, Radio, Select } from "antd";
+import { useEffect } from "react";
 import { contrast } from "../../shared/look/contrast.ts";
 import { consoleApi } from "../../shared/session/console.ts";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
@@ -23,6 +24,8 @@ import { WIDGET } from "./words.ts";
 /** What has less contrast with a white page is hardly seen (WCAG 2.2, 1.4.11). */
 const LEAST_CONTRAST = 3;
 
+const FIELDS = ["greeting", "offlineMessage", "themeColor", "position", "locale", "openingHours"] as const;
+
 /** How the widget looks and when somebody answers, beside a picture of it. */
 export function LookSection() {
   const say = useWords(WIDGET);
@@ -32,9 +35,17 @@ export function LookSection() {
   const { appId, widget } = app;
   const [form] = Form.useForm<WidgetSettings>();
   const shown: WidgetSettings = { ...widget, ...Form.useWatch([], form) };
-  const save = useAppChange(appId, (settings: WidgetSettings) =>
+  const save = useAppChange(appId, (settings: Partial<WidgetSettings>) =>
     consoleApi.updateApp({ params: { appId }, body: { widget: settings } }),
   );
+  useEffect(() => {
+    // What somebody else has saved is shown, but for the fields that are being edited here.
+    for (const name of FIELDS) if (!form.isFieldTouched(name)) form.setFieldValue(name, widget[name]);
+  }, [form, widget]);
+  const onSaved = () => {
+    form.setFields(FIELDS.map((name) => ({ name, touched: false })));
+    toast(say("saved"));
+  };
   return (
     <Section title={say("look")} lead={say("lookLead")}>
       <div className={styles.look}>
@@ -45,7 +56,7 @@ export function LookSection() {
           disabled={!isOwner}
           initialValues={widget}
           onFinish={(settings) => {
-            if (!save.isPending) save.mutate(settings, { onSuccess: () => toast(say("saved")) });
+            if (!save.isPending) save.mutate(touchedOf(form, settings), { onSuccess: onSaved });
           }}
         >
           <TextItem name="greeting" hint={say("greetingHint", { text: say("defaultGreeting") })} />
@@ -91,6 +102,12 @@ export function LookSection() {
       </div>
     </Section>
   );
+}
+
+/** What was edited; the rest may have been saved by somebody else meanwhile. */
+function touchedOf(form: FormInstance<WidgetSettings>, settings: WidgetSettings): Partial<WidgetSettings> {
+  const touched = FIELDS.filter((name) => form.isFieldTouched(name));
+  return Object.fromEntries(touched.map((name) => [name, settings[name]]));
 }
 
 function TextItem({ name, hint }: { name: "greeting" | "offlineMessage"; hint: string }) {

@@ -26,7 +26,7 @@ export function WidgetPage() {
           <InstallSection />
           <SitesSection />
           <AnonymousSection />
-          <LookSection key={JSON.stringify(app.widget)} />
+          <LookSection />
         </>
       ) : (
         <EmptyState title={say("notService")} />

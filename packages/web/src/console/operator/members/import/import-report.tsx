@@ -1,7 +1,7 @@
 import { useFormat } from "../../../../shared/words/format.ts";
 import { useWords } from "../../../../shared/words/words.ts";
 import styles from "./import-dialog.module.css";
-import type { Import } from "./use-import.ts";
+import type { Import } from "./import-state.ts";
 import { MEMBER_IMPORT } from "./words.ts";
 
 /** Members that are shown before an import, and lines with a problem. */

@@ -1,6 +1,6 @@
 import { BYTE_ORDER_MARK, csvLine } from "../../files/csv-line.ts";
 import { saveFile } from "../../files/save-file.ts";
-import type { Import } from "./use-import.ts";
+import type { Import } from "./import-state.ts";
 
 /** What became of each line of an import, as a CSV text by line: of a line that is wrong, what is wrong with it. */
 export function reportOf({ outcomes, problems }: Pick<Import, "outcomes" | "problems">): string {
