@@ -13,6 +13,9 @@ const MAX_COMPLAINT_CHARACTERS = 2_000;
 
 const ENDS_WITHIN_MS = 5_000;
 
+/** Chromium refuses its sandbox to root, as which commands run in containers. */
+export const HAS_SANDBOX = process.getuid?.() !== 0;
+
 const ARGUMENTS = [
   "--headless=new",
   "--remote-debugging-pipe",
@@ -47,7 +50,7 @@ export class HeadlessBrowser implements AsyncDisposable {
   /** @throws FailureError when it cannot be started. */
   static async start(program: string): Promise<HeadlessBrowser> {
     const profile = await mkdtemp(join(tmpdir(), "portico-preview-"));
-    const own = [`--user-data-dir=${profile}`, ...sandboxArguments(), "about:blank"];
+    const own = [`--user-data-dir=${profile}`, ...(HAS_SANDBOX ? [] : ["--no-sandbox"]), "about:blank"];
     const child = spawn(program, [...ARGUMENTS, ...own], {
       stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"],
       // Its processes can then be ended together.
@@ -78,11 +81,6 @@ export class HeadlessBrowser implements AsyncDisposable {
     // Processes of the browser that are just ending may still write.
     await rm(this.#profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
-}
-
-/** Chromium refuses its sandbox to root, as which commands run in containers. */
-function sandboxArguments(): string[] {
-  return process.getuid?.() === 0 ? ["--no-sandbox"] : [];
 }
 
 function killAll(pid: number): void {

@@ -7,6 +7,7 @@ import {
   PREVIEW_THEMES,
   previewFragment,
 } from "@portico/protocol/cards/preview-link";
+import { HAS_SANDBOX } from "../browser/headless-browser.ts";
 import { openLink } from "../browser/open-link.ts";
 import { findingLine } from "../card-input.ts";
 import { takePicture } from "../card-picture.ts";
@@ -26,7 +27,8 @@ export const cardPreview: Command = {
   usage: "portico card preview FILE [--open] [--png FILE] [OPTIONS]",
   notes: `FILE - is standard input. Prints a link to the page of the service that draws the card; the card stands in the link, behind
 the #, and is sent to nobody. What the service would refuse is drawn as well, as far as possible; the exit code is 1 then.
---png needs a Chromium or Chrome on this machine: the one that PORTICO_BROWSER names, else one in PATH.`,
+--png needs a Chromium or Chrome on this machine: the one that PORTICO_BROWSER names, else one in PATH. As root it runs without its
+sandbox, which the command then says.`,
   examples: [
     "portico card preview card.json --open",
     "portico card preview card.json --png card.png --locale zh-CN --theme dark",
@@ -69,7 +71,11 @@ async function readAny(file: string): Promise<unknown> {
   throw new FailureError(`${inputName(file)} is too large to be shown: ${bytes} bytes of ${PREVIEW_LIMITS.jsonBytes}`);
 }
 
+const NO_SANDBOX =
+  "as root the browser runs without its sandbox, and pictures in the card may come from anywhere: for cards of strangers, be another user";
+
 async function writePicture(url: string, file: string) {
+  if (!HAS_SANDBOX) complain(NO_SANDBOX);
   const { png, missing, isCut } = await takePicture(url);
   const size = imageSizeOf(png);
   if (size === null) throw new FailureError("the browser has made no picture");
