@@ -72,7 +72,11 @@ onBothEngines("provisioning: a widget and canned replies", (engine, test) => {
   });
 
   for (const [what, other, words] of [
-    ["an application of another type with a widget", { type: "BOT", scopes: [], cannedReplies: [], widget: { greeting: "x" } }, "has a widget"],
+    [
+      "an application of another type with a widget",
+      { type: "BOT", scopes: [], cannedReplies: [], widget: { greeting: "x" } },
+      "has a widget",
+    ],
     [
       "an unknown time zone",
       { widget: { openingHours: { ...HOURS, timeZone: "Mars/Base" } } },

@@ -39,11 +39,11 @@ test("texts are taken over by the visitor that their writer becomes, and are kep
   assert.deepEqual(textsOf(new Outbox("app_adopt", "new")), []);
 });
 
-test("signing out forgets what waits of every visitor of the application, and of no other", () => {
+test("signing out forgets what waits of every visitor of the application, and of no other", async () => {
   new Outbox("app_out", "v_ann").add(text("as Ann"));
   new Outbox("app_out", "new").add(text("as nobody"));
   new Outbox("app_stays", "v_ann").add(text("elsewhere"));
-  forgetOutboxes("app_out");
+  await forgetOutboxes("app_out");
   assert.deepEqual([...textsOf(new Outbox("app_out", "v_ann")), ...textsOf(new Outbox("app_out", "new"))], []);
   assert.deepEqual(textsOf(new Outbox("app_stays", "v_ann")), ["elsewhere"]);
 });
