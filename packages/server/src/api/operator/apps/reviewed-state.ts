@@ -16,7 +16,7 @@ export interface JudgedApp extends AppProfile {
 }
 
 /** What there is to be judged of some applications, in their order, by one statement for each kind of thing. */
-export async function readReviewedStates(db: Db, apps: readonly JudgedApp[]): Promise<ReviewedState[]> {
+async function readReviewedStates(db: Db, apps: readonly JudgedApp[]): Promise<ReviewedState[]> {
   if (apps.length === 0) return [];
   const appIds = apps.map(({ appId }) => appId);
   const [origins, open] = [await listOriginsOfEach(db, appIds), await findOpenToAnybody(db, appIds)];
