@@ -18,6 +18,7 @@ export { backUp } from "./operations/backup/backup.ts";
 export type { BackupReport } from "./operations/backup/format.ts";
 export { restore } from "./operations/backup/restore.ts";
 export { checkStore } from "./operations/check-store/check-store.ts";
+export { checkConfiguration } from "./operations/doctor.ts";
 export { checkMigration, migrateStore } from "./operations/migrate-store.ts";
 export { createOperator } from "./operations/operators.ts";
 export { backupPassphrase } from "./platform/config/settings.ts";

@@ -111,6 +111,23 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   };
 }
 
+/** All that is wrong with the configuration, in words; where single values are wrong, only those. */
+export function configurationFaults(env: NodeJS.ProcessEnv): string[] {
+  try {
+    const settings = readSettings(env, Object.keys(KEYS), SECRETS);
+    const wrong = Object.entries(KEYS).flatMap(([key, [option]]) => {
+      const setting = settings.get(key);
+      if (setting === undefined || option.read(setting.raw) !== undefined) return [];
+      return [`${setting.name} must be ${option.expected}`];
+    });
+    if (wrong.length === 0) loadConfig(env);
+    return wrong;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return [error.message];
+  }
+}
+
 function required(key: Key, value: string | null): string {
   if (value === null) throw new ConfigError(`${variableOf(key)} is required with PORTICO_BLOBS_KIND=s3`);
   return value;
