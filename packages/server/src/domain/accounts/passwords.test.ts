@@ -63,6 +63,14 @@ describe("hashing passwords", () => {
 });
 
 describe("hash thread", () => {
+  test("a thread that has been idle ends; the next password starts another one", async (t) => {
+    const thread = new HashThread(1);
+    t.after(() => thread.close());
+    const order = { password: "x", salt: randomBytes(16), cost: { memoryKib: 64, passes: 1 } };
+    const tag = await thread.tag(order);
+    while (thread.isRunning) await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(await thread.tag(order), tag);
+  });
   test("a thread that exits is replaced by another", async (t) => {
     const thread = new HashThread();
     t.after(() => thread.close());
