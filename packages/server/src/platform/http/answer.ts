@@ -54,9 +54,12 @@ export async function sendInSlices(
   value: InSlices<never>,
 ): Promise<FastifyReply> {
   if (value.whole !== null) {
-    const bytes = wholeEnvelope(value, value.whole, reqNoOf(request));
     request.trace.code = SUCCESS_CODE;
-    return sendWhole(reply.header("content-type", JSON_TYPE), [bytes], bytes.length);
+    reply.header("content-type", JSON_TYPE);
+    // Node writes a text together with the head; bytes would follow it.
+    if (typeof value.whole === "string") return sendText(reply, wholeEnvelope(value, value.whole, reqNoOf(request)));
+    const bytes = wholeEnvelope(value, value.whole, reqNoOf(request));
+    return sendWhole(reply, [bytes], bytes.length);
   }
   const pieces = envelopeInPieces(value, reqNoOf(request));
   const begun: Buffer[] = [];

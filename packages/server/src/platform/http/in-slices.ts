@@ -9,18 +9,18 @@ export class InSlices<Value> {
   readonly rest: object;
   /** Whether there is at most one slice, so that the answer can be sent as a whole. */
   readonly isOne: boolean;
-  /** The list, when it has been read as a whole. */
-  readonly whole: JsonItems | null;
+  /** The list, when it has been read as a whole: encoded, or as a text of JSON that is not long. */
+  readonly whole: JsonItems | string | null;
 
   private constructor(
     name: string & keyof Value,
-    list: AsyncIterable<JsonItems> | JsonItems,
+    list: AsyncIterable<JsonItems> | JsonItems | string,
     rest: object,
     isOne: boolean,
   ) {
     this.name = name;
-    this.whole = list instanceof JsonItems ? list : null;
-    this.slices = list instanceof JsonItems ? one(list) : list;
+    this.whole = list instanceof JsonItems || typeof list === "string" ? list : null;
+    this.slices = list instanceof JsonItems || typeof list === "string" ? one(list) : list;
     this.rest = rest;
     this.isOne = isOne;
   }
@@ -43,7 +43,7 @@ export class InSlices<Value> {
   /** A value whose list has been read as a whole. */
   static whole<Value, Name extends string & keyof Value>(
     name: Name,
-    items: JsonItems,
+    items: JsonItems | string,
     rest: Omit<Value, Name>,
   ): InSlices<Value> {
     return new InSlices<Value>(name, items, rest, true);
@@ -55,8 +55,8 @@ export class InSlices<Value> {
   }
 }
 
-async function* one(items: JsonItems): AsyncGenerator<JsonItems> {
-  yield items;
+async function* one(items: JsonItems | string): AsyncGenerator<JsonItems> {
+  yield typeof items === "string" ? JsonItems.of(items === "" ? [] : [new JsonText(items)]) : items;
 }
 
 async function* followed<Slice>(slices: AsyncIterable<Slice>, effect: () => void): AsyncGenerator<Slice> {
@@ -81,9 +81,14 @@ function around({ name, rest }: InSlices<never>, reqNo: string): { before: strin
 }
 
 /** The successful envelope of a value whose list has been read as a whole. */
-export function wholeEnvelope(value: InSlices<never>, items: JsonItems, reqNo: string): Buffer {
+export function wholeEnvelope<Items extends JsonItems | string>(
+  value: InSlices<never>,
+  items: Items,
+  reqNo: string,
+): Items extends string ? string : Buffer;
+export function wholeEnvelope(value: InSlices<never>, items: JsonItems | string, reqNo: string): Buffer | string {
   const { before, after } = around(value, reqNo);
-  return items.takeWithin(before, after);
+  return typeof items === "string" ? before + items + after : items.takeWithin(before, after);
 }
 
 /** The successful envelope of such a value, in pieces of JSON; a slice is a piece. */

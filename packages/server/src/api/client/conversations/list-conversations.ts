@@ -11,7 +11,6 @@ import { findReadMarks, type ReadMark } from "../../../domain/conversations/read
 import { type ListText, listText } from "../../../domain/conversations/shown/list-text.ts";
 import { InSlices } from "../../../platform/http/in-slices.ts";
 import { JsonItems } from "../../../platform/http/json-items.ts";
-import { JsonText } from "../../../platform/http/json-text.ts";
 import { SLICE_BYTES } from "../../../platform/http/large-answers.ts";
 import { groupsByBytes } from "../../../platform/storage/groups-by-bytes.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
@@ -61,7 +60,7 @@ function asFirst(
   isPage: boolean,
 ): InSlices<EndpointValue<typeof CLIENT_ENDPOINTS.listConversations>> {
   const nextCursor = hasMore && last !== null ? writeCursor(last) : null;
-  return InSlices.whole("items", JsonItems.of(items === "" ? [] : [new JsonText(items)]), isPage ? { nextCursor } : {});
+  return InSlices.whole("items", items, isPage ? { nextCursor } : {});
 }
 
 /** The conversations of a page: as many as fit, and at least one. */
