@@ -1,21 +1,9 @@
 import type { DeskApp, DeskSearch } from "@portico/protocol/schemas";
 import { keepPreviousData, useQueries } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { deskApi } from "../live/desk-api.ts";
 
-/** So long nothing has to be typed before the service is asked. */
-const STILL_MS = 250;
 const LIMIT = 20;
-
-/** What is typed, once it has stood still for a moment. */
-export function useStill(text: string): string {
-  const [still, setStill] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setStill(text), STILL_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return still;
-}
 
 /** A page of an application's search; the first has no `before`. */
 interface Page {

@@ -1,5 +1,7 @@
 import { SearchOutlined } from "@ant-design/icons-svg";
-import { useRef, useState } from "react";
+import { Suspense, useRef, useState } from "react";
+import { part } from "../../shared/app/part.tsx";
+import { PartBoundary } from "../../shared/app/part-boundary.tsx";
 import pane from "../../shared/talk/list/conversation-list.module.css";
 import { LogSkeleton } from "../../shared/talk/log/log-skeleton.tsx";
 import { EmptyState } from "../../shared/ui/empty-state.tsx";
@@ -10,12 +12,14 @@ import { useWords } from "../../shared/words/words.ts";
 import { useShortcut } from "../keyboard/use-shortcut.ts";
 import type { Conversation } from "../live/conversation.ts";
 import { useDesk, useDeskNow } from "../live/use-desk.ts";
-import { SearchResults } from "../search/search-results.tsx";
-import { useStill } from "../search/use-search.ts";
+import { useStill } from "../search/use-still.ts";
 import { DESK } from "../words.ts";
 import { ConversationItem } from "./conversation-item.tsx";
 import styles from "./conversation-lists.module.css";
 import { NoticeList } from "./notice-list.tsx";
+
+/** Loaded when somebody searches. */
+const SearchResults = part(async () => (await import("../search/search-results.tsx")).SearchResults);
 
 /** A page that stays open over midnight says so within this time. */
 const RENEWED_MS = 60_000;
@@ -75,7 +79,13 @@ export function ConversationLists({ openId }: { openId: string | null }) {
       {error !== null && <ErrorNotice error={error} onRetry={refresh} />}
       {apps === null && error === null && <LogSkeleton />}
       {apps?.length === 0 && <EmptyState title={say("noApps")} hint={say("noAppsHint")} />}
-      {isSearching && wanted !== "" && <SearchResults apps={shownApps} words={wanted} />}
+      {isSearching && wanted !== "" && (
+        <PartBoundary instead={(failure) => <ErrorNotice error={failure} onRetry={() => location.reload()} />}>
+          <Suspense fallback={<LogSkeleton />}>
+            <SearchResults apps={shownApps} words={wanted} />
+          </Suspense>
+        </PartBoundary>
+      )}
       <div className={styles.scroller} hidden={apps === null || apps.length === 0 || isSearching}>
         <Group
           name={say("waiting")}
