@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import pg from "pg";
-import { defineSearchGrams } from "../../../packages/server/src/platform/storage/sqlite/sqlite.ts";
+import { defineSqlFunctions } from "../../../packages/server/src/platform/storage/sqlite/sqlite.ts";
 
 /** Rows inserted in one transaction. */
 const AT_ONCE = 5_000;
@@ -62,7 +62,7 @@ type Add = (table: string, rows: Row[]) => Promise<void>;
 function openSqlite(dataDir: string, opened: AsyncDisposableStack): Add {
   const database = new Database(join(dataDir, "portico.db"), { timeout: BUSY_TIMEOUT_MS });
   opened.defer(() => void database.close());
-  defineSearchGrams(database);
+  defineSqlFunctions(database);
   return async (table, rows) => {
     const columns = Object.keys(rows[0] ?? {});
     const values = columns.map((column) => `@${column}`);

@@ -109,6 +109,7 @@ const TABLE: [key: keyof typeof KEYS, variable: string, byDefault: unknown, corr
   ["webhook.socketHeartbeat", "PORTICO_WEBHOOK_SOCKET_HEARTBEAT", 30 * SECOND, "10s", "0s"],
   ["retention.requests", "PORTICO_RETENTION_REQUESTS", 7 * DAY, "1d", "1s"],
   ["retention.deliveries", "PORTICO_RETENTION_DELIVERIES", 30 * DAY, "90d", "forever"],
+  ["retention.audit", "PORTICO_RETENTION_AUDIT", 3_650 * DAY, "730d", "1h"],
   ["web.imageProxy", "PORTICO_WEB_IMAGE_PROXY", "false", "true", "yes"],
   ["web.imageNetworks", "PORTICO_WEB_IMAGE_NETWORKS", [], "10.0.0.0/8", "10.0.0.1"],
   ["metrics.port", "PORTICO_METRICS_PORT", null, "9100", "65536"],

@@ -17,7 +17,7 @@ import { up as search } from "../src/platform/storage/migrations/0008-search.ts"
 import type { Db, Schema } from "../src/platform/storage/schema.ts";
 import { MAX_FOUND } from "../src/platform/storage/search/search.ts";
 import { toSmallLetters } from "../src/platform/storage/search/small-letters.ts";
-import { defineSearchGrams } from "../src/platform/storage/sqlite/sqlite.ts";
+import { defineSqlFunctions } from "../src/platform/storage/sqlite/sqlite.ts";
 import { SqliteConnection } from "../src/platform/storage/sqlite/sqlite-connection.ts";
 import { consoleAcme } from "./support/console.ts";
 import { type EngineInstance, onBothEngines } from "./support/engines.ts";
@@ -212,7 +212,7 @@ onBothEngines("the search index of existing rows", (engine, test) => {
 
 function openSqlite({ env }: EngineInstance): { db: Db; close(): Promise<void> } {
   const database = new Database(join(env.PORTICO_DATA_DIR ?? "", "portico.db"));
-  defineSearchGrams(database);
+  defineSqlFunctions(database);
   const db = new SqliteConnection(database).handle();
   return { db, close: () => db.destroy() };
 }

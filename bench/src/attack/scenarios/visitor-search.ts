@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import pg from "pg";
-import { defineSearchGrams } from "../../../../packages/server/src/platform/storage/sqlite/sqlite.ts";
+import { defineSqlFunctions } from "../../../../packages/server/src/platform/storage/sqlite/sqlite.ts";
 import { signInDeveloper } from "../../load/sign-in.ts";
 import { keepBusy } from "../keep-busy.ts";
 import type { Scenario, Site } from "../scenario.ts";
@@ -118,7 +118,7 @@ function slice(make: (index: number) => Row, first: number): Row[] {
 
 function openSqlite(dataDir: string): Store {
   const database = new Database(join(dataDir, "portico.db"), { timeout: 60_000 });
-  defineSearchGrams(database);
+  defineSqlFunctions(database);
   const add = (table: string, rows: Row[]) => {
     const columns = Object.keys(rows[0] ?? {});
     const insert = database.prepare(

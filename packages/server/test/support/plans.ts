@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import pg from "pg";
-import { defineSearchGrams } from "../../src/platform/storage/sqlite/sqlite.ts";
+import { defineSqlFunctions } from "../../src/platform/storage/sqlite/sqlite.ts";
 import type { EngineInstance } from "./engines.ts";
 
 /** The steps of a statement's plan whose cost grows with a table. */
@@ -28,7 +28,7 @@ export function isPlanned(sql: string): boolean {
 /** Plans of the database of a stopped embedded service. */
 export function sqlitePlans({ env }: EngineInstance): Explainer {
   const database = new Database(join(env.PORTICO_DATA_DIR ?? "", "portico.db"), { readonly: true });
-  defineSearchGrams(database);
+  defineSqlFunctions(database);
   const names = database.prepare<[], { name: string }>("select name from sqlite_master where type = 'table'").all();
   const growing = new Set(names.map(({ name }) => name).filter((name) => !BOUNDED.has(name)));
   const references = database.prepare<[string], { table: string }>("select * from pragma_foreign_key_list(?)");

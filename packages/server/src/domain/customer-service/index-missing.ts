@@ -71,7 +71,8 @@ async function indexAll(tx: Db, messages: readonly { messageId: number }[]): Pro
   for (const row of rows) await indexMessage(tx, row);
 }
 
-async function indexedUpTo(db: Db): Promise<number> {
+/** The last message up to which all are findable. */
+export async function indexedUpTo(db: Db): Promise<number> {
   const row = await db.selectFrom("meta").select("value").where("name", "=", NAME).executeTakeFirst();
   return Number(row?.value ?? 0);
 }

@@ -31,8 +31,12 @@ export async function indexMessage(
   if (said !== "") await insert.affected(tx, { messageId, appId, said });
 }
 
-/** @param content JSON text. */
-function saidIn(content: string): string {
+/**
+ * By what a message is found; empty when by nothing.
+ *
+ * @param content JSON text.
+ */
+export function saidIn(content: string): string {
   const parsed: unknown = JSON.parse(content);
   const text = typeof parsed === "object" && parsed !== null && "fileName" in parsed ? parsed.fileName : parsed;
   // A database's texts contain neither NUL nor half of a character.

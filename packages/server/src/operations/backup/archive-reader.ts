@@ -10,7 +10,7 @@ import type { Static, TSchema } from "typebox";
 import { Value } from "typebox/value";
 import { ConfigError } from "../../platform/config/config-error.ts";
 import { syncDirectory } from "../../platform/disk/sync-directory.ts";
-import { DATABASE_FILE, defineSearchGrams } from "../../platform/storage/sqlite/sqlite.ts";
+import { DATABASE_FILE, defineSqlFunctions } from "../../platform/storage/sqlite/sqlite.ts";
 import {
   type BackupReport,
   BLOBS_PREFIX,
@@ -208,7 +208,7 @@ async function syncFolders(folder: string): Promise<void> {
 async function checkDatabase(path: string): Promise<void> {
   try {
     const database = new Database(path, { readonly: true });
-    defineSearchGrams(database);
+    defineSqlFunctions(database);
     try {
       const [found] = database.pragma("integrity_check(1)", { simple: false }) as { integrity_check: string }[];
       if (found?.integrity_check !== "ok") throw new DamagedBackup(`the database: ${found?.integrity_check}`);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { ConfigError } from "../../platform/config/config-error.ts";
 import { CHECK } from "../../platform/crypto/master-key.ts";
-import { DATABASE_FILE, defineSearchGrams } from "../../platform/storage/sqlite/sqlite.ts";
+import { DATABASE_FILE, defineSqlFunctions } from "../../platform/storage/sqlite/sqlite.ts";
 
 /** How long a statement waits for the service's own. */
 const BUSY_TIMEOUT_MS = 30_000;
@@ -40,7 +40,7 @@ export async function takeSnapshot(dataDir: string, folder: string): Promise<Sna
   const path = join(folder, DATABASE_FILE);
   const source = openReadOnly(join(dataDir, DATABASE_FILE));
   try {
-    defineSearchGrams(source);
+    defineSqlFunctions(source);
     source.prepare("vacuum into ?").run(path);
   } finally {
     source.close();

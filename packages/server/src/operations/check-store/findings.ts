@@ -1,5 +1,5 @@
 /** Where something was found. */
-export type FindingKind = "database" | "key" | "conversation" | "visitor" | "file";
+export type FindingKind = "database" | "key" | "conversation" | "visitor" | "search" | "audit" | "file";
 
 /** Something that does not hold together. */
 export interface Finding {
@@ -14,6 +14,10 @@ export interface StoreReport {
   conversations: number;
   messages: number;
   visitors: number;
+  /** Entries of the audit log that are in its chain. */
+  auditEntries: number;
+  /** Where that chain ends: `POSITION:HASH`, to be noted elsewhere and given to a later check. */
+  auditEnd: string;
   files: number;
   /** Of files whose content was read. */
   bytes: number;
@@ -29,7 +33,8 @@ const MOST_KEPT = 100;
 /** Collects what a check finds, and counts what it looked at. */
 export class Findings {
   readonly #kept: Finding[] = [];
-  readonly counts = { conversations: 0, messages: 0, visitors: 0, files: 0, bytes: 0 };
+  readonly counts = { conversations: 0, messages: 0, visitors: 0, auditEntries: 0, files: 0, bytes: 0 };
+  auditEnd = "";
   #count = 0;
 
   add(kind: FindingKind, of: string, problem: string): void {
@@ -38,6 +43,6 @@ export class Findings {
   }
 
   report(): StoreReport {
-    return { ...this.counts, findings: this.#kept, findingCount: this.#count };
+    return { ...this.counts, auditEnd: this.auditEnd, findings: this.#kept, findingCount: this.#count };
   }
 }

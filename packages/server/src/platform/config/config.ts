@@ -88,7 +88,7 @@ export interface Config {
     /** How often open sockets are pinged. */
     socketHeartbeatMs: number;
   };
-  retention: { requestsMs: number; deliveriesMs: number };
+  retention: { requestsMs: number; deliveriesMs: number; auditMs: number };
   web: {
     /** Whether the service fetches the pictures that the messenger and the console show. */
     imageProxy: boolean;

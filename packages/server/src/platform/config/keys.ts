@@ -116,6 +116,7 @@ export const KEYS = {
   "webhook.socketHeartbeat": [duration(100, HOUR), 30_000],
   "retention.requests": [duration(60_000, 3_650 * DAY), 7 * DAY],
   "retention.deliveries": [duration(60_000, 3_650 * DAY), 30 * DAY],
+  "retention.audit": [duration(DAY, 36_500 * DAY), 3_650 * DAY],
   "web.imageProxy": [oneOf("true", "false"), "false"],
   "web.imageNetworks": [networks, []],
   "metrics.port": [integer(0, 65_535), null],

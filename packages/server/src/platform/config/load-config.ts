@@ -102,7 +102,11 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
       socketHoldMs: get("webhook.socketHold"),
       socketHeartbeatMs: get("webhook.socketHeartbeat"),
     },
-    retention: { requestsMs: get("retention.requests"), deliveriesMs: get("retention.deliveries") },
+    retention: {
+      requestsMs: get("retention.requests"),
+      deliveriesMs: get("retention.deliveries"),
+      auditMs: get("retention.audit"),
+    },
     web: { imageProxy: get("web.imageProxy") === "true", imageNetworks: get("web.imageNetworks") },
     metrics: { port: get("metrics.port"), token: get("metrics.token") },
     tracing: tracingOf(env),

@@ -78,6 +78,18 @@ export function backupPassphrase(env: NodeJS.ProcessEnv): string | null {
   throw new ConfigError(`${name} is empty: set a passphrase, or unset it to leave the master key out`);
 }
 
+/**
+ * The value of a variable, or of the file that the variable with `_FILE` names; null without either.
+ *
+ * @throws ConfigError when both are set, or the file cannot be read.
+ */
+export function secretIn(env: NodeJS.ProcessEnv, variable: string): string | null {
+  const { [variable]: value, [`${variable}_FILE`]: file } = env;
+  if (value && file) throw new ConfigError(`${variable} and ${variable}_FILE exclude each other: set one`);
+  const found = file ? readSecret(`${variable}_FILE`, file) : value;
+  return found || null;
+}
+
 /** The content without the line end that editors and `echo` add. Messages never quote it. */
 function readSecret(name: string, file: string): string {
   try {

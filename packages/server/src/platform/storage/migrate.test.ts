@@ -3,7 +3,7 @@ import { test } from "node:test";
 import Database from "better-sqlite3";
 import type { SqlRunner } from "./connection.ts";
 import { migrate } from "./migrate.ts";
-import { defineSearchGrams } from "./sqlite/sqlite.ts";
+import { defineSqlFunctions } from "./sqlite/sqlite.ts";
 import { SqliteConnection, sqliteHandle } from "./sqlite/sqlite-connection.ts";
 
 /** The interval, in statements, between the points at which the process is killed. */
@@ -16,7 +16,7 @@ interface Target {
 
 function open(): Target {
   const database = new Database(":memory:");
-  defineSearchGrams(database);
+  defineSqlFunctions(database);
   return { database, connection: new SqliteConnection(database) };
 }
 

@@ -1,3 +1,5 @@
+import { setTimeout } from "node:timers/promises";
+import { sql } from "kysely";
 import { Migrator } from "kysely/migration";
 import { ConfigError } from "../config/config-error.ts";
 import { up as foundation } from "./migrations/0001-foundation.ts";
@@ -26,6 +28,7 @@ import { up as operatorConsole } from "./migrations/0024-operator-console.ts";
 import { up as secondFactor } from "./migrations/0025-second-factor.ts";
 import { up as deskNames } from "./migrations/0026-desk-names.ts";
 import { up as signInByProvider } from "./migrations/0027-sign-in-by-provider.ts";
+import { up as auditChain } from "./migrations/0028-audit-chain.ts";
 import type { Db, Dialect } from "./schema.ts";
 
 const MIGRATIONS = {
@@ -55,7 +58,19 @@ const MIGRATIONS = {
   "0025-second-factor": secondFactor,
   "0026-desk-names": deskNames,
   "0027-sign-in-by-provider": signInByProvider,
+  "0028-audit-chain": auditChain,
 };
+
+/** The table of a database that `portico move` fills, until all of it is there. */
+export const MOVE_TABLE = "portico_move";
+
+/** The most that a migration waits for a lock on PostgreSQL, for meanwhile others wait behind it. */
+const LOCK_TIMEOUT_MS = 500;
+/** Then it begins anew after a pause, until somebody has to look into it. */
+const PAUSE_MS = 1_000;
+const GIVE_UP_AFTER_MS = 10 * 60_000;
+/** PostgreSQL's codes for a lock that was not available, and for a deadlock. */
+const LOCKED = new Set<unknown>(["55P03", "40P01"]);
 
 /** Whether this version has a migration of this name. */
 export function isKnownMigration(name: string): boolean {
@@ -68,21 +83,52 @@ export const LATEST_MIGRATION = Object.keys(MIGRATIONS).sort().at(-1);
 /**
  * Applies pending migrations under the migrator's lock; there are no down migrations.
  *
- * @throws ConfigError when a newer version has migrated the database.
+ * @throws ConfigError when a newer version has migrated the database, or a move into it is not complete.
  */
 export async function migrate(db: Db, dialect: Dialect): Promise<void> {
-  const migrations = Object.fromEntries(
-    Object.entries(MIGRATIONS).map(([name, up]) => [name, { up: (target: Db) => up(target, dialect) }]),
-  );
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-  await refuseNewerSchema(db);
-  const { error } = await migrator.migrateToLatest();
-  if (error !== undefined) throw new Error("migrating the database failed", { cause: error });
+  await refuseForeignState(db);
+  const migrator = migratorOf(db, dialect);
+  for (const began = performance.now(); ; await setTimeout(PAUSE_MS)) {
+    const { error } = await migrator.migrateToLatest();
+    if (error === undefined) return;
+    const isLocked = error instanceof Error && "code" in error && LOCKED.has(error.code);
+    if (isLocked && performance.now() - began < GIVE_UP_AFTER_MS) continue;
+    throw new Error("migrating the database failed", { cause: error });
+  }
 }
 
-/** Refuses a database that a newer version has migrated; Kysely's migrator would call its migrations corrupted. */
-async function refuseNewerSchema(db: Db): Promise<void> {
+/** Runs this version's migrations, all in one transaction. */
+export function migratorOf(db: Db, dialect: Dialect): Migrator {
+  const migrations = Object.fromEntries(
+    Object.entries(MIGRATIONS).map(([name, up]) => [name, { up: (target: Db) => impatiently(up, target, dialect) }]),
+  );
+  return new Migrator({ db, provider: { getMigrations: async () => migrations } });
+}
+
+/**
+ * On PostgreSQL a change of a table waits for everybody who uses it, such as `pg_dump`, and everybody who comes later
+ * waits behind it.
+ */
+async function impatiently(
+  up: (target: Db, dialect: Dialect) => Promise<void>,
+  target: Db,
+  dialect: Dialect,
+): Promise<void> {
+  if (dialect === "postgres") await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(target);
+  await up(target, dialect);
+}
+
+/**
+ * Refuses a database that is not all there yet, and one that a newer version has migrated; Kysely's migrator would call its
+ * migrations corrupted.
+ */
+async function refuseForeignState(db: Db): Promise<void> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  if (tables.some((table) => table.name === MOVE_TABLE)) {
+    throw new ConfigError(
+      "a move into this database is not complete: run the same `portico move` again to complete it",
+    );
+  }
   if (!tables.some((table) => table.name === "kysely_migration")) return;
   const newer = await newerMigrations(db);
   if (newer.length > 0) {

@@ -36,7 +36,11 @@ export interface Schema
     /** JSON text. */
     after: string | null;
     address: string;
+    /** The entry that tells why this one says no more than that there was a change; null for all others. */
+    erased_by: Generated<number | null>;
   };
+  /** The chain of the audit log, which the database makes; see domain/audit/audit-chain.ts. */
+  audit_links: { position: number; audit_id: number; salt: string | null; digest: string; hash: string };
   /** Processes of a distributed service, each as it told of itself last; see domain/processes/process-store.ts. */
   processes: {
     process_id: string;

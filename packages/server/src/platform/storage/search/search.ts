@@ -7,7 +7,7 @@ import { postgresQuery, sqliteMatch } from "./search-grams.ts";
 export const MAX_FOUND = 1_000;
 
 /** The searched tables: key, column of the search scope, and text columns. The index (migration 0008) has the same. */
-const SEARCHED = {
+export const SEARCHED = {
   apps: { id: "app_id", scope: null, texts: ["display_name", "app_id"] },
   developers: { id: "developer_id", scope: null, texts: ["phone", "name", "developer_id"] },
   groups: { id: "group_id", scope: "tenant_id", texts: ["group_id", "name"] },

@@ -2,12 +2,14 @@ import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { migrate } from "../migrate.ts";
+import { rowDigest } from "../row-digest.ts";
 import type { Db } from "../schema.ts";
 import { indexedGrams } from "../search/search-grams.ts";
 import type { Storage, Writes } from "../storage.ts";
 import type { StorageParts } from "../storage-parts.ts";
 import { WriteProbe } from "../write-probe.ts";
 import { GroupCommitter } from "./group-committer.ts";
+import { refuseMoved } from "./moved-mark.ts";
 import { ReadingThread } from "./reading-thread.ts";
 import { emptyLog, rewriteLog } from "./repair-log.ts";
 import { SqliteConnection, sqliteHandle } from "./sqlite-connection.ts";
@@ -19,8 +21,13 @@ export const DATABASE_FILE = "portico.db";
 /** The page cache of a connection, in KiB. */
 const CACHE_KIB = 16_384;
 
-/** Opens the embedded database in `dataDir` and migrates it. One connection writes, another one reads. */
+/**
+ * Opens the embedded database in `dataDir` and migrates it. One connection writes, another one reads.
+ *
+ * @throws ConfigError when it was moved to PostgreSQL.
+ */
 export async function openSqlite(dataDir: string, parts: StorageParts): Promise<Storage> {
+  refuseMoved(dataDir);
   const path = join(dataDir, DATABASE_FILE);
   // SQLite creates the log and its index with the mode of this file.
   closeSync(openSync(path, "a", 0o600));
@@ -98,12 +105,15 @@ function connect(path: string): SqliteConnection {
   database.pragma("foreign_keys = on");
   database.pragma("busy_timeout = 5000");
   database.pragma(`cache_size = -${CACHE_KIB}`);
-  defineSearchGrams(database);
+  defineSqlFunctions(database);
   return new SqliteConnection(database);
 }
 
-/** Registers on a connection the function that the triggers of the search index call. */
-export function defineSearchGrams(database: Database.Database): void {
+/** Registers on a connection the functions that triggers call: those of the search index, and that of the audit log. */
+export function defineSqlFunctions(database: Database.Database): void {
   const options = { deterministic: true, varargs: true };
   database.function("search_grams", options, (scope, ...texts) => indexedGrams(String(scope), texts));
+  database.function("row_digest", options, (...cells) =>
+    rowDigest(cells.map((cell) => (cell === null ? null : String(cell)))),
+  );
 }

@@ -1,0 +1,218 @@
+import assert from "node:assert/strict";
+import { sql } from "kysely";
+import { auditAnchor, auditHead, sweepAudit } from "../src/domain/audit/audit-chain.ts";
+import { recordChange } from "../src/domain/audit/audit-store.ts";
+import { checkStore } from "../src/operations/check-store/check-store.ts";
+import type { Db } from "../src/platform/storage/schema.ts";
+import { acme, botApp } from "./support/acme.ts";
+import { customerApp } from "./support/customer-acme.ts";
+import { onBothEngines } from "./support/engines.ts";
+import { suiteWorld } from "./support/world.ts";
+
+const DAY_MS = 86_400_000;
+const WRITERS = 20;
+
+onBothEngines("the audit log", (engine, test) => {
+  const world = suiteWorld(engine, acme(botApp("app_bot"), customerApp("app_desk")));
+  const storage = () => world().portico.ctx.storage;
+  const record = (at: number, action = "test.change") =>
+    storage().write((tx) =>
+      recordChange(
+        tx,
+        { type: "SYSTEM", id: "test", address: "192.0.2.1" },
+        { action, target: "app:app_bot", before: null, after: { text: '一 \u0000 🙂 "it\'s"', at } },
+        at,
+      ),
+    );
+  const findings = async (auditEnd: string | null = null) =>
+    (await checkStore(world().env, { contents: false, auditEnd })).findings.map(
+      ({ kind, problem }) => `${kind}: ${problem}`,
+    );
+  /** Does something behind the service's back, and undoes it when the findings are there. */
+  const tampered = async (change: (tx: Db) => Promise<unknown>): Promise<string[]> => {
+    const { db } = storage();
+    const kept = {
+      entries: await db.selectFrom("audit_entries").selectAll().execute(),
+      links: await db.selectFrom("audit_links").selectAll().execute(),
+      meta: await db.selectFrom("meta").selectAll().where("name", "like", "audit-%").execute(),
+    };
+    await storage().write(change);
+    try {
+      return await findings();
+    } finally {
+      await storage().write(async (tx) => {
+        await tx.deleteFrom("audit_links").execute();
+        await tx.deleteFrom("audit_entries").execute();
+        for (const entry of kept.entries) await tx.insertInto("audit_entries").values(entry).execute();
+      });
+      await storage().write(async (tx) => {
+        await tx.deleteFrom("audit_links").execute();
+        for (const link of kept.links) await tx.insertInto("audit_links").values(link).execute();
+        for (const { name, value } of kept.meta) {
+          await tx.updateTable("meta").set({ value }).where("name", "=", name).execute();
+        }
+      });
+      assert.deepEqual(await findings(), [], "it is as it was");
+    }
+  };
+
+  test("is a chain without gaps, however many write to it at once", async () => {
+    const now = world().clock.now();
+    const before = (await auditHead(storage().db)).position;
+    await Promise.all(Array.from({ length: WRITERS }, (_, n) => record(now + n)));
+    assert.equal((await auditHead(storage().db)).position, before + WRITERS);
+    const report = await checkStore(world().env, { contents: false });
+    assert.deepEqual(report.findings, []);
+    assert.equal(report.auditEntries, before + WRITERS);
+    assert.match(report.auditEnd, /^\d+:[0-9a-f]{64}$/);
+    await assert.rejects(
+      storage().write(async (tx) => {
+        await recordChange(
+          tx,
+          { type: "SYSTEM", id: "test", address: "" },
+          { action: "a.b", target: "", before: null, after: null },
+          now,
+        );
+        throw new Error("undone");
+      }),
+      /undone/,
+    );
+    assert.deepEqual(await findings(), [], "what was undone leaves no link");
+  });
+
+  const third = sql<number>`(select audit_id from audit_links where position = 3)`;
+  for (const [what, change, expected] of [
+    [
+      "changed",
+      (tx) => tx.updateTable("audit_entries").set({ actor_id: "somebody" }).where("audit_id", "=", third).execute(),
+      [/the entry was changed/],
+    ],
+    [
+      "removed",
+      (tx) => tx.deleteFrom("audit_entries").where("audit_id", "=", third).execute(),
+      [/the entry was removed/],
+    ],
+    [
+      "removed with its link",
+      async (tx) => {
+        await tx.deleteFrom("audit_entries").where("audit_id", "=", third).execute();
+        await tx.deleteFrom("audit_links").where("position", "=", 3).execute();
+      },
+      [/1 links before it are missing/],
+    ],
+    [
+      "moved: two links change places",
+      async (tx) => {
+        await tx.updateTable("audit_links").set({ position: -1 }).where("position", "=", 3).execute();
+        await tx.updateTable("audit_links").set({ position: 3 }).where("position", "=", 4).execute();
+        await tx.updateTable("audit_links").set({ position: 4 }).where("position", "=", -1).execute();
+      },
+      [/does not follow/, /does not follow/, /does not follow/],
+    ],
+    [
+      "cut off at the end",
+      async (tx) => {
+        const last = sql<number>`(select max(audit_id) from audit_links)`;
+        await tx.deleteFrom("audit_entries").where("audit_id", "=", last).execute();
+        await tx.deleteFrom("audit_links").where("audit_id", "=", last).execute();
+      },
+      [/the newest entries were removed or replaced/],
+    ],
+    [
+      "added without a link",
+      async (tx) => {
+        await tx
+          .insertInto("audit_entries")
+          .values({
+            at: 1,
+            actor_type: "SYSTEM",
+            actor_id: "x",
+            action: "a.b",
+            tenant_id: null,
+            app_id: null,
+            target: "",
+            before: null,
+            after: null,
+            address: "",
+          })
+          .execute();
+        await sql`set constraints all immediate`.execute(tx).catch(() => {});
+        await tx
+          .deleteFrom("audit_links")
+          .where("position", "=", sql<number>`(select max(position) from audit_links)`)
+          .execute();
+        await tx
+          .updateTable("meta")
+          .set({ value: await headOf(tx) })
+          .where("name", "=", "audit-head")
+          .execute();
+      },
+      [/added without a link/],
+    ],
+    [
+      "called erased without an erasure",
+      (tx) => tx.updateTable("audit_entries").set({ erased_by: 1, target: "" }).where("audit_id", "=", third).execute(),
+      [/counts as erased, and no entry tells/],
+    ],
+  ] as [string, (tx: Db) => Promise<unknown>, RegExp[]][]) {
+    test(`an entry that was ${what} is found`, async () => {
+      const found = await tampered(change);
+      assert.equal(found.length, expected.length, found.join("\n"));
+      for (const [index, problem] of found.entries()) assert.match(problem, expected[index] ?? /none/);
+    });
+  }
+
+  test("that was written anew from some entry on does not have the end that was noted before", async () => {
+    const { auditEnd } = await checkStore(world().env, { contents: false });
+    await record(world().clock.now());
+    assert.deepEqual(await findings(auditEnd), []);
+    const other = auditEnd.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
+    assert.match((await findings(other)).join(), /noted earlier is not in the chain/);
+    await assert.rejects(findings("5"), /POSITION:HASH/);
+  });
+
+  test("is swept from its beginning, and can be checked still", async () => {
+    const now = world().clock.now();
+    const old = (await auditHead(storage().db)).position;
+    await record(now + DAY_MS, "test.young");
+    await record(now - DAY_MS, "test.behind");
+    await sweepAudit(storage().unhurried, now + DAY_MS / 2);
+    const anchor = await auditAnchor(storage().db);
+    assert.equal(anchor.position, old);
+    const left = await storage().db.selectFrom("audit_entries").select("action").orderBy("audit_id").execute();
+    assert.deepEqual(
+      left.map(({ action }) => action),
+      ["test.young", "test.behind"],
+    );
+    assert.deepEqual(await findings(), []);
+    await record(now + DAY_MS);
+    assert.deepEqual(await findings(), []);
+    await sweepAudit(storage().unhurried, now + 2 * DAY_MS);
+    assert.deepEqual(await storage().db.selectFrom("audit_links").selectAll().execute(), []);
+    assert.deepEqual(await findings(), []);
+  });
+
+  test("what is searched is compared with what is there", async () => {
+    if (engine.name !== "sqlite") return;
+    await storage().write(async (tx) => {
+      await sql`delete from search_index where rowid = (select search_id from search_rows where kind = 'members' and entity_id = 'u_bob')`.execute(
+        tx,
+      );
+      await sql`insert into search_rows (kind, entity_id) values ('visitors', 'v_gone')`.execute(tx);
+    });
+    assert.deepEqual(await findings(), [
+      "search: it is not found by what it says",
+      "search: it is in the index, and nowhere else",
+    ]);
+  });
+});
+
+async function headOf(tx: Db): Promise<string> {
+  const { position, hash } = await tx
+    .selectFrom("audit_links")
+    .select(["position", "hash"])
+    .orderBy("position", "desc")
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  return `${position} ${hash}`;
+}
