@@ -42,6 +42,7 @@ import { membersUpdate } from "./commands/members-update.ts";
 import { migrate } from "./commands/migrate.ts";
 import { miniappCode } from "./commands/miniapp-code.ts";
 import { miniappSession } from "./commands/miniapp-session.ts";
+import { move } from "./commands/move.ts";
 import { operatorCreate } from "./commands/operator-create.ts";
 import { provision } from "./commands/provision.ts";
 import { quota } from "./commands/quota.ts";
@@ -79,6 +80,7 @@ export const COMMANDS: readonly Command[] = [
   restore,
   checkStore,
   migrate,
+  move,
   operatorCreate,
   send,
   upload,

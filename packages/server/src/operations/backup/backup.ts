@@ -7,6 +7,7 @@ import { loadConfig } from "../../platform/config/load-config.ts";
 import { isKeyOf, keyToBackUp } from "../../platform/crypto/master-key.ts";
 import { reserveOf } from "../../platform/disk/free-space.ts";
 import { noteBackup } from "../../platform/disk/last-backup.ts";
+import { refuseMoved } from "../../platform/storage/sqlite/moved-mark.ts";
 import { ArchiveWriter } from "./archive-writer.ts";
 import {
   type BackupReport,
@@ -57,6 +58,8 @@ export async function backUp(
       "this service is distributed: back its PostgreSQL up with pg_dump and copy the files, as docs/operations.md says",
     );
   }
+  // What a timer went on copying would be an ever older past.
+  refuseMoved(config.dataDir);
   const target = resolve(file);
   if (existsSync(target))
     throw new ConfigError(`${file} exists already, and a backup replaces nothing: name a new file`);
