@@ -5,8 +5,10 @@ import { sweepQrLogins } from "../domain/accounts/qr-login-store.ts";
 import { sweepChallenges } from "../domain/accounts/second-factor/challenge-store.ts";
 import { CHALLENGE_MS } from "../domain/accounts/second-factor/sign-in.ts";
 import { sweepDayUsage } from "../domain/applications/day-usage.ts";
+import { sweepAudit } from "../domain/audit/audit-chain.ts";
 import { sweepCardActions } from "../domain/cards/card-action-store.ts";
 import { indexMissing } from "../domain/customer-service/index-missing.ts";
+import { sweepAnonymous } from "../domain/customer-service/sweep-anonymous.ts";
 import { sweepVisitorKeys, VISITOR_KEY_LIFE_MS } from "../domain/customer-service/visitor-keys.ts";
 import { sweepVisitorTokens, VISITOR_TOKEN_LIFE_MS } from "../domain/customer-service/visitor-tokens.ts";
 import { sweepFiles } from "../domain/files/sweep.ts";
@@ -71,6 +73,8 @@ export class Maintenance {
       redeliveryJobs: () => sweepRedeliveryJobs(unhurried, passed - retention.deliveriesMs),
       requests: () => sweepRequests(unhurried, passed - retention.requestsMs),
       callCounts: () => sweepCallCounts(unhurried, passed - retention.requestsMs),
+      anonymousVisitors: () => sweepAnonymous(storage),
+      audit: () => sweepAudit(unhurried, passed - retention.auditMs),
       customerTexts: () => indexMissing(storage, this.#ctx.clock.now()),
     };
     for (const [name, sweep] of Object.entries(sweeps)) {
