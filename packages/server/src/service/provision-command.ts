@@ -37,6 +37,12 @@ export async function provisionFromFile(
   options: ProvisioningOptions = {},
 ): Promise<ProvisionReport> {
   const configured = loadConfig(env);
+  if (!options.dryRun && (await schemaState(configured)) === "other") {
+    // Older processes that run on it would have to end.
+    throw new ConfigError(
+      "the database has the schema of another version of Portico: run that version's command, or `portico migrate` first",
+    );
+  }
   const provisioning = readProvisioningFile(file);
   await using opened = new AsyncDisposableStack();
   const config = options.dryRun ? await untouched(configured, opened) : configured;
@@ -57,7 +63,7 @@ async function untouched(config: Config, opened: AsyncDisposableStack): Promise<
   const state = await schemaState(config);
   if (state === "other") {
     throw new ConfigError(
-      "the database is of another version: a start, or `portico provision` without --dry-run, migrates it",
+      "the database has the schema of another version of Portico: run that version's command, or `portico migrate` first",
     );
   }
   if (state === "current") {

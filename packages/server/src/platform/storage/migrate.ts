@@ -77,6 +77,18 @@ export function isKnownMigration(name: string): boolean {
   return Object.hasOwn(MIGRATIONS, name);
 }
 
+/**
+ * Up to which migration a database has them all, of the names in its table: the newest of those that this version does not
+ * know, if there are any. Null when it has none.
+ */
+export function versionOf(applied: readonly string[]): string | null {
+  const newer = applied.filter((name) => !isKnownMigration(name)).sort();
+  if (newer.length > 0) return newer.at(-1) ?? null;
+  const names = Object.keys(MIGRATIONS).sort();
+  const missing = names.findIndex((name) => !applied.includes(name));
+  return names[(missing === -1 ? names.length : missing) - 1] ?? null;
+}
+
 /** The newest migration of this version. */
 export const LATEST_MIGRATION = Object.keys(MIGRATIONS).sort().at(-1);
 

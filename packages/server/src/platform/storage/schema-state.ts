@@ -4,7 +4,7 @@ import Database from "better-sqlite3";
 import pg from "pg";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/config-error.ts";
-import { LATEST_MIGRATION } from "./migrate.ts";
+import { LATEST_MIGRATION, versionOf } from "./migrate.ts";
 import { parsePostgresAddress } from "./postgres/postgres-address.ts";
 import { Primary } from "./postgres/primary.ts";
 import { DATABASE_FILE } from "./sqlite/sqlite.ts";
@@ -12,7 +12,7 @@ import { DATABASE_FILE } from "./sqlite/sqlite.ts";
 /** Whether the database exists and has the schema of this version. Determined without writing. */
 export type SchemaState = "absent" | "other" | "current";
 
-const LATEST = "select max(name) as latest from kysely_migration";
+const APPLIED = "select name from kysely_migration";
 
 /** @throws ConfigError when PostgreSQL does not answer. */
 export async function schemaState(config: Config): Promise<SchemaState> {
@@ -22,7 +22,8 @@ export async function schemaState(config: Config): Promise<SchemaState> {
 }
 
 /**
- * The newest migration of the database; null when there is none, or it is empty. Determined without writing.
+ * The newest migration of the database, up to which it has all; null when there is none, or it is empty. Determined
+ * without writing.
  *
  * @throws ConfigError when PostgreSQL does not answer.
  */
@@ -37,7 +38,7 @@ function versionInSqlite(path: string): string | null {
   const database = new Database(path, { readonly: true });
   try {
     const tables = database.prepare("select name from sqlite_master where name = 'kysely_migration'").all();
-    return tables.length === 0 ? null : latestOf(database.prepare(LATEST).get());
+    return tables.length === 0 ? null : versionOf(database.prepare<[], string>(APPLIED).pluck().all());
   } finally {
     database.close();
   }
@@ -50,15 +51,12 @@ async function versionInPostgres(url: string): Promise<string | null> {
   try {
     await client.connect();
     const { rows } = await client.query("select to_regclass('kysely_migration') is not null as known");
-    return rows[0]?.known === true ? latestOf((await client.query(LATEST)).rows[0]) : null;
+    if (rows[0]?.known !== true) return null;
+    return versionOf((await client.query<{ name: string }>(APPLIED)).rows.map(({ name }) => name));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new ConfigError(`PostgreSQL at PORTICO_DATABASE_URL does not answer: ${why}`);
   } finally {
     await client.end().catch(() => {});
   }
-}
-
-function latestOf(row: unknown): string | null {
-  return typeof row === "object" && row !== null && "latest" in row && row.latest !== null ? String(row.latest) : null;
 }
