@@ -2,6 +2,7 @@ import type { Command } from "./command.ts";
 import { backup } from "./commands/backup.ts";
 import { checkStore } from "./commands/check-store.ts";
 import { migrate } from "./commands/migrate.ts";
+import { move } from "./commands/move.ts";
 import { operatorCreate } from "./commands/operator-create.ts";
 import { provision } from "./commands/provision.ts";
 import { restore } from "./commands/restore.ts";
@@ -15,5 +16,6 @@ export const SERVICE_COMMANDS: readonly Command[] = [
   restore,
   checkStore,
   migrate,
+  move,
   operatorCreate,
 ];

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { after } from "node:test";
 import { checkStore } from "../src/operations/check-store/check-store.ts";
 import { checkMigration, migrateStore } from "../src/operations/migrate-store.ts";
 import { LATEST_MIGRATION } from "../src/platform/storage/migrate.ts";
@@ -8,7 +9,7 @@ import { select } from "../src/platform/storage/search/search.ts";
 import { credentialsOf, MESSAGES, textBody } from "./support/acme.ts";
 import { type EngineInstance, onBothEngines } from "./support/engines.ts";
 import { send, sendSigned } from "./support/http.ts";
-import { FIXTURE_KEY, FIXTURE_SECRET, fillAs, openDatabase, rowsOf, VERSIONS } from "./support/versions.ts";
+import { copyOf, FIXTURE_KEY, FIXTURE_SECRET, fillAs, openDatabase, rowsOf, VERSIONS } from "./support/versions.ts";
 import { World } from "./support/world.ts";
 
 /** The versions on whose stores a service is run with PostgreSQL too; with SQLite, where that takes less, on all. */
@@ -18,12 +19,11 @@ const RENAMED: Record<string, string> = { agent_id: "agent_user_id" };
 /** What a later version worked out about a row that was there. */
 const WORKED_OUT = new Set(["disabled_reason", "first_installed_at"]);
 
-/** A store of this version, closed; and what is in it. */
-async function storeOf(instance: EngineInstance, version: string) {
-  instance.env.PORTICO_MASTER_KEY = FIXTURE_KEY;
+/** Brings a store from one of these versions to the next, and closes it. Returns what is in it. */
+async function grow(instance: EngineInstance, version: string, before: string) {
   const database = openDatabase(instance);
   try {
-    await fillAs(version, database);
+    await fillAs(version, database, before);
     return await rowsOf(database.db);
   } finally {
     await database.db.destroy();
@@ -31,18 +31,23 @@ async function storeOf(instance: EngineInstance, version: string) {
 }
 
 onBothEngines("a store of an earlier version", (engine, test) => {
-  for (const version of VERSIONS) {
+  let growing: EngineInstance | null = null;
+  after(() => growing?.dispose());
+
+  for (const [index, version] of VERSIONS.entries()) {
     test(`${version} is brought to the present with all that is in it, and a service runs on it`, async (t) => {
-      const instance = await engine.create();
+      growing ??= await engine.create();
+      const before = await grow(growing, version, VERSIONS[index - 1] ?? "");
+      const instance = await copyOf(engine, growing);
       t.after(() => instance.dispose());
-      const before = await storeOf(instance, version);
+      instance.env.PORTICO_MASTER_KEY = FIXTURE_KEY;
       assert.equal((await checkMigration(instance.env)).from, version);
       await migrateStore(instance.env);
       const database = openDatabase(instance);
-      const after = await rowsOf(database.db);
+      const upgraded = await rowsOf(database.db);
       await database.db.destroy();
-      for (const [table, rows] of before) assertKept(table, rows, after.get(table) ?? []);
-      assertWorkedOut(version, after);
+      for (const [table, rows] of before) assertKept(table, rows, upgraded.get(table) ?? []);
+      assertWorkedOut(version, upgraded);
       assert.deepEqual(await checkMigration(instance.env), { from: LATEST_MIGRATION, to: LATEST_MIGRATION });
 
       if (engine.name === "postgres" && !RUN_ON_POSTGRES.has(version.slice(0, 4))) return;

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import Database from "better-sqlite3";
@@ -9,7 +9,7 @@ import { BIGINTS_AS_NUMBERS } from "../../src/platform/storage/postgres/postgres
 import type { Db, Dialect, Schema } from "../../src/platform/storage/schema.ts";
 import { DATABASE_FILE, defineSqlFunctions } from "../../src/platform/storage/sqlite/sqlite.ts";
 import { SqliteConnection } from "../../src/platform/storage/sqlite/sqlite-connection.ts";
-import type { EngineInstance } from "./engines.ts";
+import type { Engine, EngineInstance } from "./engines.ts";
 
 const SCRIPTS = fileURLToPath(new URL("../fixtures/stores/", import.meta.url));
 
@@ -36,10 +36,20 @@ export function openDatabase({ env }: EngineInstance): { db: Db; dialect: Dialec
   return { db: new SqliteConnection(database).handle(), dialect: "sqlite" };
 }
 
-/** Makes an empty database a store of an earlier version, with what versions up to it have written. */
-export async function fillAs(version: string, { db, dialect }: { db: Db; dialect: Dialect }): Promise<void> {
+/**
+ * Makes a database a store of an earlier version, with what versions up to it have written.
+ *
+ * @param before the version whose store it is already; absent for an empty one.
+ */
+export async function fillAs(
+  version: string,
+  { db, dialect }: { db: Db; dialect: Dialect },
+  before = "",
+): Promise<void> {
   const migrator = migratorOf(db, dialect);
-  const names = (await migrator.getMigrations()).map(({ name }) => name).filter((name) => name <= version);
+  const names = (await migrator.getMigrations())
+    .map(({ name }) => name)
+    .filter((name) => before < name && name <= version);
   for (const name of names) {
     const { error } = await migrator.migrateTo(name);
     if (error !== undefined) throw error;
@@ -61,6 +71,27 @@ async function setSequences(db: Db): Promise<void> {
     await sql`select setval(pg_get_serial_sequence(${table}, ${column}), max(${sql.ref(column)})) from ${sql.table(table)}
       having max(${sql.ref(column)}) is not null`.execute(db);
   }
+}
+
+/** A copy of a store that nobody has open. */
+export async function copyOf(engine: Engine, original: EngineInstance): Promise<EngineInstance> {
+  const copy = await engine.create();
+  const { PORTICO_DATABASE_URL: from, PORTICO_DATA_DIR: folder = "" } = original.env;
+  const { PORTICO_DATABASE_URL: to, PORTICO_DATA_DIR: newFolder = "" } = copy.env;
+  if (from === undefined || to === undefined) {
+    copyFileSync(join(folder, DATABASE_FILE), join(newFolder, DATABASE_FILE));
+    return copy;
+  }
+  const nameIn = (url: string) => new URL(url).pathname.slice(1);
+  const client = new pg.Client({ connectionString: process.env.PORTICO_TEST_POSTGRES_URL });
+  await client.connect();
+  try {
+    await client.query(`drop database ${nameIn(to)}`);
+    await client.query(`create database ${nameIn(to)} template ${nameIn(from)} strategy file_copy`);
+  } finally {
+    await client.end();
+  }
+  return copy;
 }
 
 /** The rows of all tables that both engines have, as objects. */
