@@ -12,12 +12,13 @@ import {
   writeFileSync,
 } from "node:fs";
 import { hostname, tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { after, before, describe, type TestContext, test } from "node:test";
 import { sql } from "kysely";
 import { backUp } from "../src/operations/backup/backup.ts";
 import { markComplete } from "../src/operations/backup/move-in.ts";
 import { restore } from "../src/operations/backup/restore.ts";
+import { makeWorkFolder } from "../src/operations/backup/work-folder.ts";
 import { checkStore } from "../src/operations/check-store/check-store.ts";
 import { migrateStore } from "../src/operations/migrate-store.ts";
 import { backupPassphrase } from "../src/platform/config/settings.ts";
@@ -202,6 +203,8 @@ describe("a backup", () => {
     assert.deepEqual((await checkStore(envOf(dataDir), { contents: true })).findings, []);
   });
   test("whose restore was killed when all was there is completed, wherever it stopped", async (t) => {
+    const another = join(folderOf(t), "another.tar");
+    await backUp(another, world.env, { passphrase: PASSPHRASE });
     for (const moved of [[], ["blobs"], ["blobs", "master.key"], ["blobs", "master.key", "portico.db"]]) {
       const dataDir = join(folderOf(t), "data");
       const first = await restore(file, envOf(dataDir), { passphrase: PASSPHRASE });
@@ -212,6 +215,7 @@ describe("a backup", () => {
       }
       await markComplete(work, first);
       await assert.rejects(migrateStore(envOf(dataDir)), /was interrupted/);
+      await assert.rejects(restore(another, envOf(dataDir), { passphrase: PASSPHRASE }), /was of the backup of/);
       const lines: string[] = [];
       const options = { passphrase: PASSPHRASE, progress: (line: string) => lines.push(line) };
       assert.deepEqual(await restore(file, envOf(dataDir), options), first);
@@ -254,9 +258,11 @@ describe("a backup", () => {
   test("removes what one that was killed had left, and nobody else's", async (t) => {
     const folder = folderOf(t);
     const { pid } = spawnSync(process.execPath, ["-e", ""]);
-    const killed = `.portico-backup-${hostname()}-${pid}-aaaaaa`;
-    const others = [`.portico-backup-${hostname()}-${process.pid}-bbbbbb`, `.portico-backup-elsewhere-${pid}-cccccc`];
-    for (const name of [killed, ...others]) mkdirSync(join(folder, name));
+    const running = await makeWorkFolder(folder);
+    const nameOf = (process: number | undefined) => basename(running).replace(/-\d+-\w{6}$/, `-${process}-aaaaaa`);
+    const killed = nameOf(pid);
+    const others = [basename(running), nameOf(pid).replace(hostname(), "elsewhere")];
+    for (const name of [killed, ...others]) mkdirSync(join(folder, name), { recursive: true });
     writeFileSync(join(folder, killed, "unfinished"), "half of a backup");
     const lines: string[] = [];
     await backUp(join(folder, "b.tar"), world.env, { passphrase: null, progress: (line) => lines.push(line) });

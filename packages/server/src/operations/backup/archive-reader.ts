@@ -19,6 +19,7 @@ import {
   EndSchema,
   FORMAT,
   HEAD_NAME,
+  type Head,
   HeadSchema,
   KEY_NAME,
   type Progress,
@@ -68,7 +69,26 @@ export async function readArchive(source: Readable, reading: Reading): Promise<B
       (error instanceof Error && "syscall" in error)
     )
       throw error;
-    throw new DamagedBackup(error instanceof Error ? error.message : String(error));
+    throw new DamagedBackup(messageOf(error));
+  } finally {
+    archive.destroy(new Error("the archive was given up"));
+    source.destroy();
+  }
+}
+
+/**
+ * What a backup begins with.
+ *
+ * @throws DamagedBackup
+ */
+export async function readHead(source: Readable): Promise<Head> {
+  const archive = extract();
+  void feed(archive, source);
+  try {
+    const first = await entriesOf(archive).next();
+    return await json(first.value ?? null, HEAD_NAME, HeadSchema);
+  } catch (error) {
+    throw error instanceof DamagedBackup ? error : new DamagedBackup(messageOf(error));
   } finally {
     archive.destroy(new Error("the archive was given up"));
     source.destroy();
@@ -219,6 +239,10 @@ async function checkDatabase(path: string): Promise<void> {
     if (error instanceof DamagedBackup) throw error;
     throw new DamagedBackup(`the database: ${error instanceof Error ? error.message : error}`);
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** The files of the database, by which those of the archive are checked. */

@@ -67,8 +67,7 @@ export async function backUp(
   const folder = dirname(target);
   await using opened = new AsyncDisposableStack();
   const work = opened.adopt(await makeWorkFolder(folder), (made) => rm(made, { recursive: true, force: true }));
-  for (const name of await sweepWorkFolders(folder))
-    progress(`removed ${name}, which a backup that was killed had left`);
+  await sweepWorkFolders(folder, progress);
   await refuseTooLittleRoom(folder, config);
   progress("copying the database");
   const snapshot = opened.adopt(await takeSnapshot(config.dataDir, join(work, "database")), (taken) => taken.close());

@@ -24,6 +24,11 @@ export async function markComplete(work: string, report: BackupReport): Promise<
   await writeWhole(join(work, COMPLETE_FILE), JSON.stringify(report));
 }
 
+/** Of the backup that is complete in `work`. */
+export async function completeReport(work: string): Promise<BackupReport> {
+  return JSON.parse(await readFile(join(work, COMPLETE_FILE), "utf8"));
+}
+
 /** Those parts that the data directory may have while its restore {@link isComplete}. */
 export function isPart(name: string): boolean {
   return PARTS.includes(name);
@@ -35,15 +40,18 @@ export function isPart(name: string): boolean {
  * @throws ConfigError when the system refuses; the same call goes on later.
  */
 export async function moveIn(work: string, dataDir: string): Promise<BackupReport> {
-  const report: BackupReport = JSON.parse(await readFile(join(work, COMPLETE_FILE), "utf8"));
+  const report = await completeReport(work);
   try {
     for (const name of PARTS.filter((part) => existsSync(join(work, part)))) {
       if (existsSync(join(dataDir, name))) throw new Error(`${name} has been put there meanwhile: move it away`);
       await rename(join(work, name), join(dataDir, name));
     }
     await syncDirectory(dataDir);
-    await rm(work, { recursive: true });
+    // Under another name first: half removed, it would be a restore that is not complete.
+    const done = `${work}.done`;
+    await rename(work, done);
     await syncDirectory(dataDir);
+    await rm(done, { recursive: true });
   } catch (error) {
     const reason = error instanceof Error ? error.message : error;
     throw new ConfigError(

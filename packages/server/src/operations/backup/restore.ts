@@ -10,15 +10,15 @@ import { syncDirectory } from "../../platform/disk/sync-directory.ts";
 import { writeWhole } from "../../platform/disk/whole-file.ts";
 import { lockDataDir } from "../../platform/storage/sqlite/instance-lock.ts";
 import { DATABASE_FILE } from "../../platform/storage/sqlite/sqlite.ts";
-import { DamagedBackup, readArchive } from "./archive-reader.ts";
+import { DamagedBackup, readArchive, readHead } from "./archive-reader.ts";
 import type { BackupOptions } from "./backup.ts";
 import type { BackupReport } from "./format.ts";
-import { isComplete, isPart, markComplete, moveIn } from "./move-in.ts";
+import { completeReport, isComplete, isPart, markComplete, moveIn } from "./move-in.ts";
 import { openKey, WrongPassphrase } from "./sealed-key.ts";
 import { checkOf } from "./snapshot.ts";
 
 /** What a start that failed may have left. */
-const HARMLESS = new Set(["instance.lock", "instance.pid", "lost+found"]);
+const HARMLESS = new Set(["instance.lock", "instance.pid", "lost+found", `${RESTORE_FOLDER}.done`]);
 
 /**
  * Fills the empty data directory that `env` configures from a backup, after all of it has been checked: the database by
@@ -46,7 +46,9 @@ export async function restore(
   const work = join(dataDir, RESTORE_FOLDER);
   await refuseUsed(dataDir);
   opened.adopt(lockDataDir(dataDir), (lock) => lock.release());
+  await rm(`${work}.done`, { recursive: true, force: true });
   if (isComplete(work)) {
+    await inWords(file, () => refuseAnother(file, work));
     progress("all of it was there when the last restore was interrupted: completing that one");
     return await moveIn(work, dataDir);
   }
@@ -66,18 +68,40 @@ export async function restore(
     }
     key = unsealed;
   };
+  return await inWords(
+    file,
+    async () => {
+      const report = await readArchive(createReadStream(file, { signal }), { folder: work, progress, onKey });
+      checkKey(join(work, DATABASE_FILE), key);
+      // A key that the configuration has stays out of the data directory.
+      if (config.masterKey === null && key !== null) await writeWhole(join(work, KEY_FILE), key.toString("hex"));
+      await markComplete(work, report);
+      return await moveIn(work, dataDir);
+    },
+    signal,
+  );
+}
+
+/** Says of an archive that cannot be read what is wrong with it. */
+async function inWords<Result>(file: string, read: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
   try {
-    const report = await readArchive(createReadStream(file, { signal }), { folder: work, progress, onKey });
-    checkKey(join(work, DATABASE_FILE), key);
-    // A key that the configuration has stays out of the data directory.
-    if (config.masterKey === null && key !== null) await writeWhole(join(work, KEY_FILE), key.toString("hex"));
-    await markComplete(work, report);
-    return await moveIn(work, dataDir);
+    return await read();
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof DamagedBackup) throw new ConfigError(`${file} is damaged, or no backup: ${error.message}`);
     throw error;
   }
+}
+
+/** @throws ConfigError when the restore that was interrupted was of another backup. */
+async function refuseAnother(file: string, work: string): Promise<void> {
+  const begun = await completeReport(work);
+  const { createdAt } = await readHead(createReadStream(file));
+  if (createdAt === begun.createdAt) return;
+  throw new ConfigError(
+    `the restore that was interrupted was of the backup of ${new Date(begun.createdAt).toISOString()}, and ${file} is of ` +
+      `${new Date(createdAt).toISOString()}: restore that one, or remove ${work} and what is beside it`,
+  );
 }
 
 /** @throws ConfigError when the data directory holds anything that a service may have made. */

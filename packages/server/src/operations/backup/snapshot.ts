@@ -49,7 +49,8 @@ export async function takeSnapshot(dataDir: string, folder: string): Promise<Sna
   const database = new Database(path, { readonly: true });
   // Its first read opens the file; from then on it needs no name.
   const keyCheck = checkOf(database);
-  await rm(folder, { recursive: true, force: true });
+  // Over a network an open file keeps a name: then the caller's removal of the folder, after this is closed, is the one.
+  await rm(folder, { recursive: true, force: true }).catch(() => {});
   const newest = database.prepare<[], { name: string | null }>("select max(name) as name from kysely_migration").get();
   const all = database.prepare<[], StoredFile>(
     "select blob_key as blobKey, size, sha256 from files where state = 'READY' order by blob_key",
