@@ -89,6 +89,7 @@ const TABLE: [key: keyof typeof KEYS, variable: string, byDefault: unknown, corr
   ["oidc.developers.link", "PORTICO_OIDC_DEVELOPERS_LINK", "false", "true", "yes"],
   ["oidc.developers.create", "PORTICO_OIDC_DEVELOPERS_CREATE", "false", "true", "yes"],
   ["oidc.developers.only", "PORTICO_OIDC_DEVELOPERS_ONLY", "false", "true", "yes"],
+  ["scim.groupsAsConversations", "PORTICO_SCIM_GROUPS_AS_CONVERSATIONS", "false", "true", "yes"],
   [
     "webhook.retryDelays",
     "PORTICO_WEBHOOK_RETRY_DELAYS",

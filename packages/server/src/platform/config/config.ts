@@ -74,6 +74,10 @@ export interface Config {
     members: MemberOidc | null;
     developers: DeveloperOidc | null;
   };
+  scim: {
+    /** Whether the groups of directories are conversations, too. */
+    groupsAsConversations: boolean;
+  };
   webhook: {
     retryDelaysMs: readonly number[];
     connectTimeoutMs: number;

@@ -102,6 +102,7 @@ export const KEYS = {
   "oidc.developers.link": [oneOf("true", "false"), "false"],
   "oidc.developers.create": [oneOf("true", "false"), "false"],
   "oidc.developers.only": [oneOf("true", "false"), "false"],
+  "scim.groupsAsConversations": [oneOf("true", "false"), "false"],
   "webhook.retryDelays": [durations(20, 30 * DAY), [10_000, 30_000, 120_000, 600_000, 1_800_000, 2 * HOUR]],
   "webhook.connectTimeout": [duration(10, HOUR), 3_000],
   "webhook.readTimeout": [duration(10, HOUR), 8_000],

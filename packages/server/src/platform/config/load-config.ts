@@ -86,6 +86,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
       members: memberOidcOf(get),
       developers: developerOidcOf(get),
     },
+    scim: { groupsAsConversations: get("scim.groupsAsConversations") === "true" },
     webhook: {
       retryDelaysMs: get("webhook.retryDelays"),
       connectTimeoutMs: get("webhook.connectTimeout"),

@@ -29,6 +29,7 @@ import { up as secondFactor } from "./migrations/0025-second-factor.ts";
 import { up as deskNames } from "./migrations/0026-desk-names.ts";
 import { up as signInByProvider } from "./migrations/0027-sign-in-by-provider.ts";
 import { up as auditChain } from "./migrations/0028-audit-chain.ts";
+import { up as scim } from "./migrations/0029-scim.ts";
 import type { Db, Dialect } from "./schema.ts";
 
 const MIGRATIONS = {
@@ -59,6 +60,7 @@ const MIGRATIONS = {
   "0026-desk-names": deskNames,
   "0027-sign-in-by-provider": signInByProvider,
   "0028-audit-chain": auditChain,
+  "0029-scim": scim,
 };
 
 /** The table of a database that `portico move` fills, until all of it is there. */

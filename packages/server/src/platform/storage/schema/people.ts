@@ -34,6 +34,12 @@ export interface PeopleTables {
   };
   /** Who a member is to the provider of their tenant; domain/accounts/oidc. */
   member_identities: { tenant_id: string; issuer: string; subject: string; user_id: string; created_at: number };
+  /** Tokens with which a directory manages a tenant's people; domain/scim. */
+  scim_tokens: { token_id: string; tenant_id: string; name: string; token_hash: string; created_at: number };
+  /** What a directory says of members beside what everybody has of them. */
+  scim_users: { user_id: string; tenant_id: string; external_id: string | null; deleted_at: number | null };
+  scim_groups: { group_id: string; tenant_id: string; display_name: string; external_id: string | null };
+  scim_group_members: { group_id: string; user_id: string };
   groups: { group_id: string; tenant_id: string; name: string };
   group_members: { group_id: string; user_id: string };
   developers: {

@@ -1,0 +1,170 @@
+import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
+import type { Db, Schema } from "../../platform/storage/schema.ts";
+import type { Equality, Filter } from "./filter.ts";
+import type { ScimUser } from "./user-resource.ts";
+
+/** Which part of a list. */
+export interface Part {
+  /** From 0. */
+  offset: number;
+  limit: number;
+}
+
+/** For a filter of ids and names: the most users of each alternative. */
+const MAX_OF_ALTERNATIVE = 1_000;
+
+/** A tenant's users that fit, by user name, and how many there are. */
+export async function listUsers(
+  db: Db,
+  tenantId: string,
+  filter: Filter | null,
+  { offset, limit }: Part,
+): Promise<{ users: ScimUser[]; total: number }> {
+  if (filter !== null && !isForOneIndex(filter)) return await listFound(db, tenantId, filter, { offset, limit });
+  const terms = filter?.[0] ?? [];
+  const { count } = await selectUsers(db, tenantId, terms)
+    .clearSelect()
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  const rows = await selectUsers(db, tenantId, terms).orderBy("username").limit(limit).offset(offset).execute();
+  return { users: limit === 0 ? [] : rows.map(userOf), total: Number(count) };
+}
+
+const ATTRIBUTES = new Set(["id", "username", "externalid", "displayname", "name.formatted", "active"]);
+
+/** Whether an index has the users that fit in their order. */
+function isForOneIndex(filter: Filter): boolean {
+  const [terms = [], ...others] = filter;
+  return (
+    others.length === 0 && terms.every(({ attribute }) => /^(?:displayname|name\.formatted|active)$/.test(attribute))
+  );
+}
+
+/**
+ * The users that fit a filter of ids and names: few, so they are put in order here. One statement for each alternative: given
+ * an OR, a planner may read all members of the tenant.
+ */
+async function listFound(db: Db, tenantId: string, filter: Filter, { offset, limit }: Part) {
+  const found = new Map<string, ScimUser>();
+  for (const terms of filter) {
+    if (!terms.every(({ attribute }) => ATTRIBUTES.has(attribute))) continue;
+    const rows = await selectUsers(db, tenantId, terms).limit(MAX_OF_ALTERNATIVE).execute();
+    for (const row of rows) found.set(row.userId, userOf(row));
+  }
+  const users = [...found.values()].sort((a, b) => (a.userName < b.userName ? -1 : 1));
+  return { users: users.slice(offset, offset + limit), total: users.length };
+}
+
+/** The tenant's user; null when there is none, or it has been deleted. */
+export async function findUser(db: Db, tenantId: string, userId: string): Promise<ScimUser | null> {
+  const row = await selectUsers(db, tenantId, [{ attribute: "id", value: userId }]).executeTakeFirst();
+  return row === undefined ? null : userOf(row);
+}
+
+/** Those of the userIds that are users of the tenant. */
+export async function usersAmong(db: Db, tenantId: string, userIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (let from = 0; from < userIds.length; from += 500) {
+    const rows = await db
+      .selectFrom("members")
+      .leftJoin("scim_users", "scim_users.user_id", "members.user_id")
+      .select(["members.user_id as userId", "members.tenant_id as tenantId", "deleted_at as deletedAt"])
+      .where("members.user_id", "in", userIds.slice(from, from + 500))
+      .execute();
+    for (const { userId, ...row } of rows) if (row.tenantId === tenantId && row.deletedAt === null) found.add(userId);
+  }
+  return found;
+}
+
+/** Whether some user of the tenant who is not deleted has the name. */
+export async function isNameTaken(db: Db, tenantId: string, userName: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("members")
+    .select("user_id")
+    .where("tenant_id", "=", tenantId)
+    .where("username", "=", userName)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Changes the user name; the caller has made sure that nobody has it. */
+export async function renameUser(tx: Db, userId: string, userName: string): Promise<void> {
+  await tx.updateTable("members").set({ username: userName }).where("user_id", "=", userId).execute();
+}
+
+export async function putExternalId(tx: Db, tenantId: string, userId: string, externalId: string | null) {
+  await tx
+    .insertInto("scim_users")
+    .values({ user_id: userId, tenant_id: tenantId, external_id: externalId, deleted_at: null })
+    .onConflict((conflict) => conflict.column("user_id").doUpdateSet({ external_id: externalId }))
+    .execute();
+}
+
+/** Marks a user as deleted. The name is one that no user can be given, so that another may have the old one. */
+export async function markDeleted(tx: Db, tenantId: string, userId: string, now: number): Promise<void> {
+  await tx
+    .insertInto("scim_users")
+    .values({ user_id: userId, tenant_id: tenantId, external_id: null, deleted_at: now })
+    .onConflict((conflict) => conflict.column("user_id").doUpdateSet({ external_id: null, deleted_at: now }))
+    .execute();
+  await tx
+    .updateTable("members")
+    .set({ username: `~${userId}`, disabled: 1, password_hash: null })
+    .where("user_id", "=", userId)
+    .execute();
+  await tx.deleteFrom("member_identities").where("user_id", "=", userId).execute();
+}
+
+interface Row {
+  userId: string;
+  userName: string;
+  displayName: string;
+  phone: string | null;
+  externalId: string | null;
+  disabled: number;
+}
+
+function userOf({ disabled, ...row }: Row): ScimUser {
+  return { ...row, active: disabled === 0 };
+}
+
+function selectUsers(db: Db, tenantId: string, terms: readonly Equality[]) {
+  return db
+    .selectFrom("members")
+    .leftJoin("scim_users", "scim_users.user_id", "members.user_id")
+    .select([
+      "members.user_id as userId",
+      "username as userName",
+      "name as displayName",
+      "phone",
+      "external_id as externalId",
+      "disabled",
+    ])
+    .where("members.tenant_id", "=", tenantId)
+    .where("deleted_at", "is", null)
+    .where((eb) => eb.and(terms.map((term) => conditionOf(eb, term, tenantId))));
+}
+
+type Users = ExpressionBuilder<Schema & { scim_users: Schema["scim_users"] }, "members" | "scim_users">;
+
+function conditionOf(eb: unknown, { attribute, value }: Equality, tenantId: string): Expression<SqlBool> {
+  const users = eb as Users;
+  const text = typeof value === "string" && !value.includes("\0") ? value : null;
+  switch (attribute) {
+    case "username":
+      return text === null ? users.lit(false) : users("username", "=", text);
+    case "displayname":
+    case "name.formatted":
+      return text === null ? users.lit(false) : users("name", "=", text);
+    case "id":
+      return text === null ? users.lit(false) : users("members.user_id", "=", text);
+    case "externalid":
+      return text === null
+        ? users.lit(false)
+        : users.and([users("scim_users.tenant_id", "=", tenantId), users("external_id", "=", text)]);
+    case "active":
+      return users("disabled", "=", String(value).toLowerCase() === "true" ? 0 : 1);
+    default:
+      return users.lit(false);
+  }
+}

@@ -1,0 +1,136 @@
+import { englishOf, wordsOf } from "@portico/protocol";
+import { newId } from "../../platform/crypto/new-id.ts";
+import type { Db } from "../../platform/storage/schema.ts";
+import { endTokens } from "../accounts/member-session.ts";
+import { ruleBrokenBy } from "../accounts/password-rules.ts";
+import { differencesOf } from "../audit/differences.ts";
+import { removeGroupMembers } from "../directory/group-store.ts";
+import { insertMember, lockMember, updateMember } from "../directory/member-store.ts";
+import { groupsOfMember, removeFromScimGroups } from "./group-store.ts";
+import { invalidValue, notFound, ScimError } from "./scim-error.ts";
+import { type Directory, recordDirectoryChange, type ScimParts } from "./scim-parts.ts";
+import type { NewUser, ScimUser, UserChange } from "./user-resource.ts";
+import { findUser, isNameTaken, markDeleted, putExternalId, renameUser } from "./user-store.ts";
+
+/** Adds a user. @throws ScimError 409 when the user name is taken. */
+export async function createUser(
+  ctx: ScimParts,
+  directory: Directory,
+  { password, ...said }: NewUser,
+): Promise<ScimUser> {
+  const user = { userId: newId("u"), active: true, ...said };
+  const passwordHash = await hashOf(ctx, password, user);
+  await ctx.storage.write(async (tx) => {
+    const { userId, userName: username, displayName: name, phone, active } = user;
+    const member = { userId, username, name, phone, disabled: !active };
+    if (!(await insertMember(tx, directory.tenantId, member, passwordHash ?? null))) throw nameTaken(username);
+    // A member is inserted as one who may sign in.
+    if (!active) await updateMember(tx, member);
+    await putExternalId(tx, directory.tenantId, userId, user.externalId);
+    const after = { ...user, password: passwordHash === undefined ? "none" : "set" };
+    await recordDirectoryChange(ctx, tx, directory, {
+      action: "member.create",
+      target: `member:${userId}`,
+      before: null,
+      after,
+    });
+  });
+  return user;
+}
+
+/**
+ * Changes a user. Whoever is no longer active, or has another password, is signed out everywhere at once.
+ *
+ * @param changeOf what to change of the user as it is then.
+ * @throws ScimError 404, or 409 when the user name is taken.
+ */
+export async function changeUser(
+  ctx: ScimParts,
+  directory: Directory,
+  userId: string,
+  changeOf: (user: ScimUser) => UserChange,
+): Promise<ScimUser> {
+  const { tenantId } = directory;
+  const asked = await findUser(ctx.storage.db, tenantId, userId);
+  if (asked === null) throw notFound(`user ${userId}`);
+  const { password } = changeOf(asked);
+  const passwordHash = await hashOf(ctx, password, asked);
+  const { user, isSignedOut, isRenamed } = await ctx.storage.write(async (tx) => {
+    const before = await lockUser(tx, tenantId, userId);
+    const { password: _, ...said } = changeOf(before);
+    const differences = differencesOf(before, said);
+    if (differences === null && passwordHash === undefined)
+      return { user: before, isSignedOut: false, isRenamed: false };
+    const after = { ...before, ...differences?.after };
+    const { userName, displayName: name, phone, active } = after;
+    if (userName !== before.userName) {
+      if (await isNameTaken(tx, tenantId, userName)) throw nameTaken(userName);
+      await renameUser(tx, userId, userName);
+    }
+    await updateMember(tx, { userId, username: userName, name, phone, disabled: !active }, passwordHash);
+    if (after.externalId !== before.externalId) await putExternalId(tx, tenantId, userId, after.externalId);
+    const isSignedOut = !active || passwordHash !== undefined;
+    if (isSignedOut) await endTokens(tx, userId);
+    await recordDirectoryChange(ctx, tx, directory, {
+      action: actionOf(before.active, active),
+      target: `member:${userId}`,
+      before: { ...differences?.before },
+      after: { ...differences?.after, ...(passwordHash !== undefined && { password: "changed" }) },
+    });
+    return { user: after, isSignedOut, isRenamed: true };
+  }, `scim ${tenantId}`);
+  if (isRenamed) ctx.memberTokens.forget(userId);
+  if (isSignedOut) ctx.live.signedOut(userId);
+  return user;
+}
+
+/**
+ * Deletes a user: signed out everywhere, in no group, and unknown to the directory. What they wrote stays under their id.
+ *
+ * @throws ScimError 404
+ */
+export async function deleteUser(ctx: ScimParts, directory: Directory, userId: string): Promise<void> {
+  const { tenantId } = directory;
+  await ctx.storage.write(async (tx) => {
+    const before = await lockUser(tx, tenantId, userId);
+    await endTokens(tx, userId);
+    for (const groupId of await groupsOfMember(tx, userId)) await removeGroupMembers(tx, groupId, [userId]);
+    await removeFromScimGroups(tx, userId);
+    await markDeleted(tx, tenantId, userId, ctx.clock.now());
+    await recordDirectoryChange(ctx, tx, directory, {
+      action: "member.delete",
+      target: `member:${userId}`,
+      before,
+      after: null,
+    });
+  }, `scim ${tenantId}`);
+  ctx.memberTokens.forget(userId);
+  ctx.live.signedOut(userId);
+}
+
+async function lockUser(tx: Db, tenantId: string, userId: string): Promise<ScimUser> {
+  await lockMember(tx, tenantId, userId);
+  const user = await findUser(tx, tenantId, userId);
+  if (user === null) throw notFound(`user ${userId}`);
+  return user;
+}
+
+async function hashOf(
+  { config, passwords }: ScimParts,
+  password: string | undefined,
+  { userName: username, displayName: name, phone }: ScimUser,
+): Promise<string | undefined> {
+  if (password === undefined) return undefined;
+  const broken = ruleBrokenBy(config, password, { username, name, phone });
+  if (broken !== null) throw invalidValue(englishOf(wordsOf(broken)) ?? "the password breaks a rule");
+  return await passwords.hash(password);
+}
+
+function actionOf(wasActive: boolean, isActive: boolean): string {
+  if (wasActive === isActive) return "member.update";
+  return isActive ? "member.enable" : "member.disable";
+}
+
+function nameTaken(userName: string): ScimError {
+  return new ScimError(409, "uniqueness", `the userName ${userName} is taken`);
+}
