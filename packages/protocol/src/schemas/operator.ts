@@ -42,6 +42,20 @@ export const CreateTenantBodySchema = Type.Object({ tenantId: Type.Optional(newI
 /** Body of `PATCH operator/tenants/{tenantId}`. */
 export const UpdateTenantBodySchema = Type.Object({ name });
 
+const scimToken = { tokenId: Type.String(), name: Type.String(), createdAt: time() };
+
+/** Body of `POST operator/tenants/{tenantId}/scim-tokens`. */
+export const CreateScimTokenBodySchema = Type.Object({ name });
+
+/** Its answer. */
+export const CreatedScimTokenSchema = Type.Object({
+  ...scimToken,
+  token: Type.String({ description: "Shown this once" }),
+});
+
+/** Answer of `GET operator/tenants/{tenantId}/scim-tokens`, oldest first. */
+export const ScimTokenListSchema = Type.Object({ items: Type.Array(Type.Object(scimToken)) });
+
 /** A member, as operators see them. */
 export const DirectoryMemberSchema = Type.Object({
   userId: Type.String(),

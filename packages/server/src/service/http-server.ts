@@ -17,6 +17,7 @@ import type { BuiltPages } from "../api/pages/built-pages.ts";
 import { imageProxy } from "../api/pages/image-proxy.ts";
 import { pageRoutes } from "../api/pages/routes.ts";
 import { referenceRoutes } from "../api/reference/routes.ts";
+import { scimRoutes } from "../api/scim/routes.ts";
 import { widgetRoutes } from "../api/widget/routes.ts";
 import { sendContainerNotFound, sendFailure } from "../platform/http/answer.ts";
 import { type CertificateFiles, TLS } from "../platform/http/certificate-files.ts";
@@ -116,6 +117,7 @@ export async function createServer(
   await server.register(streamRoutes(ctx));
   await server.register(consoleRoutes(ctx));
   await server.register(operatorRoutes(ctx));
+  await server.register(scimRoutes(ctx));
   await server.register(pageRoutes(ctx, pages));
   await server.register(imageProxy(ctx));
   await server.ready();

@@ -590,6 +590,27 @@ export const ROUTES: RouteRow[] = [
       return { params: { tenantId }, body: { name: "Newer" } };
     },
   },
+  {
+    route: "GET /operator/tenants/:tenantId/scim-tokens",
+    access: "operator",
+    audit: null,
+    prepare: () => ({ params: { tenantId: "t_acme" } }),
+  },
+  {
+    route: "POST /operator/tenants/:tenantId/scim-tokens",
+    access: "operator",
+    audit: "scim-token.create",
+    prepare: () => ({ params: { tenantId: "t_acme" }, body: { name: "Entra" } }),
+  },
+  {
+    route: "DELETE /operator/tenants/:tenantId/scim-tokens/:tokenId",
+    access: "operator",
+    audit: "scim-token.delete",
+    async prepare(kit) {
+      const { tokenId } = await kit.operator.ok("POST", "operator/tenants/t_acme/scim-tokens", { name: "Okta" });
+      return { params: { tenantId: "t_acme", tokenId } };
+    },
+  },
   { route: "GET /operator/members", access: "operator", audit: null, tenant: true },
   {
     route: "POST /operator/members",

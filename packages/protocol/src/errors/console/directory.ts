@@ -4,6 +4,12 @@ import type { ConsoleMessage } from "./message.ts";
 export const DIRECTORY_ERRORS = {
   TENANT_NOT_FOUND: { status: 404, message: "租户不存在", english: "There is no such tenant." },
   TENANT_ID_TAKEN: { status: 409, message: "tenantId已存在", english: "A tenant has this tenantId already." },
+  SCIM_TOKEN_NOT_FOUND: { status: 404, message: "SCIM令牌不存在", english: "The tenant has no such SCIM token." },
+  SCIM_TOKENS_TOO_MANY: {
+    status: 409,
+    message: "SCIM令牌不能超过{max}个",
+    english: "A tenant may have at most {max} SCIM tokens.",
+  },
   DEVELOPER_NOT_FOUND: { status: 404, message: "开发者不存在", english: "There is no such developer." },
   DEVELOPER_PHONE_TAKEN: {
     status: 409,

@@ -16,7 +16,10 @@ import { listMembers } from "./members/list-members.ts";
 import { updateMember } from "./members/update-member.ts";
 import type { OperatorContext } from "./parts.ts";
 import { listAudit } from "./requests/list-audit.ts";
+import { createScimToken } from "./tenants/create-scim-token.ts";
 import { createTenant } from "./tenants/create-tenant.ts";
+import { deleteScimToken } from "./tenants/delete-scim-token.ts";
+import { listScimTokens } from "./tenants/list-scim-tokens.ts";
 import { listTenants } from "./tenants/list-tenants.ts";
 import { updateTenant } from "./tenants/update-tenant.ts";
 
@@ -25,6 +28,9 @@ export function addOperatorDirectoryRoutes(add: AddConsoleRoute<OperatorContext>
   add(listTenants);
   add(createTenant);
   add(updateTenant);
+  add(listScimTokens);
+  add(createScimToken);
+  add(deleteScimToken);
   add(listMembers);
   add(createMember);
   add(importMembers);

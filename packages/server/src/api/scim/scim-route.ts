@@ -1,0 +1,150 @@
+import { ApiError, englishOf, errorCodesOf } from "@portico/protocol";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { hashOfToken } from "../../domain/accounts/refresh-tokens.ts";
+import { ScimError } from "../../domain/scim/scim-error.ts";
+import type { Directory, ScimParts } from "../../domain/scim/scim-parts.ts";
+import { findScimToken } from "../../domain/scim/token-store.ts";
+import { isDiskFull } from "../../platform/disk/disk-full.ts";
+import { outageBehind } from "../../platform/errors/unavailable.ts";
+import { bearerToken } from "../../platform/http/bearer-token.ts";
+import { type BodiesInFlight, BufferedBody, NO_BODY } from "../../platform/http/bodies-in-flight.ts";
+import { addressBlock } from "../../platform/http/client-address.ts";
+import { parseJsonBody } from "../../platform/http/json-body.ts";
+import { pathParams } from "../../platform/http/path-params.ts";
+import { checkContentLength } from "../../platform/http/raw-body.ts";
+import { discardBody } from "../../platform/http/unread-bodies.ts";
+import { SideBySide } from "../../platform/limits/side-by-side.ts";
+
+/** What it takes to receive a directory's calls. */
+export interface ScimApiParts extends ScimParts {
+  bodies: BodiesInFlight;
+}
+
+/** A call of a directory. */
+export interface ScimCall {
+  directory: Directory;
+  /** The id in the path; empty for paths without one. */
+  id: string;
+  query: Readonly<Record<string, unknown>>;
+  /** The parsed body; undefined for calls without one. */
+  body: unknown;
+  /** The address of the tenant's resources, without a slash at its end. */
+  base: string;
+}
+
+/** What a call is answered with; without a body 204. */
+export interface ScimAnswer {
+  status?: number;
+  location?: string;
+  body?: object;
+}
+
+/** Registers a call, by its path below the tenant's. */
+export type AddScimRoute = (
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
+  path: string,
+  handle: (call: ScimCall) => Promise<ScimAnswer>,
+) => void;
+
+const MEDIA_TYPE = "application/scim+json";
+/** Enough for the members of a large group. */
+const MAX_BODY_BYTES = 1_024 * 1_024;
+
+declare module "fastify" {
+  interface FastifyRequest {
+    directory: Directory | null;
+  }
+}
+
+/**
+ * Registers the calls of directories (RFC 7644). Each has the Bearer token of a tenant; it is looked up before any of the
+ * body is read.
+ */
+export function scimApi(ctx: ScimApiParts, register: (add: AddScimRoute) => void) {
+  const identification = new SideBySide();
+  return async (server: FastifyInstance) => {
+    server.setValidatorCompiler(() => () => true);
+    server.removeAllContentTypeParsers();
+    server.decorateRequest("directory", null);
+    server.setErrorHandler((error, request, reply) => sendScimFailure(request, reply, error));
+    server.addContentTypeParser(["application/json", MEDIA_TYPE], async (request: FastifyRequest) => {
+      checkContentLength(request.raw, MAX_BODY_BYTES);
+      const caller = `SCIM ${request.directory?.tokenId}`;
+      return await ctx.bodies.read(
+        request.raw,
+        { caller, address: addressBlock(request.clientAddress) },
+        MAX_BODY_BYTES,
+      );
+    });
+    register((method, path, handle) => {
+      server.route({
+        method,
+        url: `/scim/v2/:tenantId${path}`,
+        onRequest: async (request) => {
+          request.directory = await identification.run(request.raw, () => directoryOf(ctx, request));
+        },
+        handler: async (request, reply) => {
+          const { directory } = request;
+          if (directory === null) throw new Error("the call has not been identified");
+          using held = request.body instanceof BufferedBody ? request.body : NO_BODY;
+          const takesBody = method !== "GET" && method !== "DELETE";
+          const answer = await handle({
+            directory,
+            id: pathParams(request).id ?? "",
+            query: request.query as Record<string, unknown>,
+            body: takesBody ? parseJsonBody(held.bytes) : undefined,
+            base: `${ctx.config.baseUrl}/scim/v2/${encodeURIComponent(directory.tenantId)}`,
+          });
+          await ctx.storage.synced();
+          discardBody(request);
+          return send(request, reply, answer);
+        },
+      });
+    });
+  };
+}
+
+async function directoryOf({ storage }: ScimApiParts, request: FastifyRequest): Promise<Directory> {
+  const { tenantId = "" } = pathParams(request);
+  const token = bearerToken(request);
+  const known = /^[\w-]{1,128}$/.test(token) ? await findScimToken(storage.db, tenantId, hashOfToken(token)) : null;
+  if (known === null) throw new ScimError(401, null, "the Bearer token is missing, unknown, or another tenant's");
+  return { tenantId, tokenId: known, address: request.clientAddress };
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, { status, location, body }: ScimAnswer): FastifyReply {
+  const code = status ?? (body === undefined ? 204 : 200);
+  request.trace.code = String(code);
+  reply.code(code).header("cache-control", "no-store");
+  if (location !== undefined) reply.header("location", location);
+  if (body === undefined) return reply.send();
+  return reply.header("content-type", `${MEDIA_TYPE}; charset=utf-8`).send(JSON.stringify(body));
+}
+
+function sendScimFailure(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+  const { status, scimType, message } = refusalOf(error);
+  request.trace.reason ??= message;
+  if (status === 500) request.trace.failure = error;
+  if (status === 401) reply.header("www-authenticate", "Bearer");
+  if (status === 429 || status === 503) reply.header("retry-after", "5");
+  discardBody(request);
+  const schemas = ["urn:ietf:params:scim:api:messages:2.0:Error"];
+  const body = { schemas, status: String(status), ...(scimType !== null && { scimType }), detail: message };
+  return send(request, reply, { status, body });
+}
+
+function refusalOf(error: unknown): Pick<ScimError, "status" | "scimType" | "message"> {
+  if (error instanceof ScimError) return error;
+  if (isDiskFull(error)) return { status: 503, scimType: null, message: "the service has no disk space" };
+  if (outageBehind(error) !== undefined) return { status: 503, scimType: null, message: "the service cannot work now" };
+  if (error instanceof ApiError && error.status !== 500) {
+    const [errorCode = error.kind] = errorCodesOf({ code: error.code, message: error.message });
+    const message = englishOf({ code: error.code, message: error.message }) ?? errorCode;
+    return { status: error.status, scimType: error.status === 400 ? "invalidSyntax" : null, message };
+  }
+  const code = error instanceof Error && "code" in error ? error.code : "";
+  if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") {
+    return { status: 415, scimType: null, message: `send ${MEDIA_TYPE}` };
+  }
+  return { status: 500, scimType: null, message: "the service failed" };
+}
