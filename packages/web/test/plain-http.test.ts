@@ -42,6 +42,21 @@ describe("pages that came by plain http from another machine", { skip: NO_BROWSE
     }
   });
 
+  it("the sign-in pages say that the browser keeps no sign-in and what to do, and at a safe address nothing", async () => {
+    await using visitor = await visit(browser, origin());
+    const { page } = visitor;
+    for (const path of ["/desk/", "/console/"]) {
+      await page.goto(path);
+      await page.getByText("This page came without encryption").waitFor();
+      await page.getByText(`Open https://${ELSEWHERE} instead`).waitFor();
+      await assertAccessible(page);
+    }
+    await using safe = await world.visit();
+    await safe.page.goto("/desk/");
+    await safe.page.getByRole("button", { name: "Sign in" }).waitFor();
+    assert.equal(await safe.page.getByText("This page came without encryption").count(), 0);
+  });
+
   it("the docs make a call that is not signed", async () => {
     await using visitor = await visit(browser, origin());
     const { page } = visitor;

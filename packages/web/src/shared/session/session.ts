@@ -127,8 +127,9 @@ export class Session<L extends Login> {
     return this.#state.status === "signed-in" ? this.#state.login : null;
   }
 
-  /** One tab after the other. */
+  /** One tab after the other; on a page that came by plain http there are no locks, and no cookie that tabs could share. */
   #inTurn<T>(run: () => Promise<T>): Promise<T> {
+    if (!("locks" in navigator)) return run();
     return navigator.locks.request(`portico.${this.#name}`, run);
   }
 

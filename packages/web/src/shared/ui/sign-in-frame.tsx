@@ -1,4 +1,7 @@
 import type { ReactNode } from "react";
+import { SHARED } from "../words/shared.ts";
+import { useWords } from "../words/words.ts";
+import { Notice } from "./notice.tsx";
 import { PreferencesMenu } from "./preferences-menu.tsx";
 import styles from "./sign-in-frame.module.css";
 import { TopBar } from "./top-bar.tsx";
@@ -17,6 +20,7 @@ export function SignInFrame({
   lead: string;
   children: ReactNode;
 }) {
+  const say = useWords(SHARED);
   return (
     <div className={styles.frame}>
       <TopBar home={home} area={area}>
@@ -25,6 +29,11 @@ export function SignInFrame({
       <main className={styles.main}>
         <h1 className={styles.title}>{title}</h1>
         <p className={styles.lead}>{lead}</p>
+        {!isSecureContext && (
+          <Notice tone="warning" title={say("plainHttp")}>
+            <p>{say("plainHttpDo", { address: `https://${location.hostname}` })}</p>
+          </Notice>
+        )}
         <div id="content">{children}</div>
       </main>
     </div>

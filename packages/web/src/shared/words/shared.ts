@@ -27,6 +27,9 @@ export const SHARED = defineWords("shared", {
     menu: "Menu",
     offline: "You are offline",
     offlineHint: "New messages appear once you are connected again.",
+    plainHttp: "This page came without encryption",
+    plainHttpDo:
+      "What you type can be read on the way, and your browser does not keep you signed in: each reload asks again. Open {{address}} instead; if nothing answers there, ask the operator to put the service behind a proxy with TLS, as its operators' guide describes.",
     requestNumber: "Request number",
     calledPath: "Path and time",
     errorUnreachable: "The service could not be reached.",
@@ -72,6 +75,9 @@ export const SHARED = defineWords("shared", {
     menu: "菜单",
     offline: "网络已断开",
     offlineHint: "恢复连接后，期间的消息会自动补上。",
+    plainHttp: "此页面未经加密传输",
+    plainHttpDo:
+      "您输入的内容可能在途中被读取，浏览器也不会保持登录，每次刷新都要重新登录。请改用 {{address}} 打开；若无法访问，请联系管理员按运维指南为服务配置带 TLS 的代理。",
     requestNumber: "请求编号",
     calledPath: "路径与时间",
     errorUnreachable: "无法连接到服务。",
