@@ -5,7 +5,7 @@ import { SHARED } from "../../shared/words/shared.ts";
 import { useWords } from "../../shared/words/words.ts";
 import { APP_TYPE_WORDS } from "../app/app-status.tsx";
 import { useMe } from "../me.ts";
-import { whilePending } from "../ui/confirm-dialog.tsx";
+import { whilePending } from "../ui/action-dialog.tsx";
 import { Modal } from "../ui/modal.tsx";
 import { ShownOnceDialog } from "../ui/shown-once-dialog.tsx";
 import { CONSOLE } from "../words.ts";

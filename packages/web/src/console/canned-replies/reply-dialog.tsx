@@ -6,7 +6,7 @@ import { SHARED } from "../../shared/words/shared.ts";
 import { useWords } from "../../shared/words/words.ts";
 import { useApp } from "../app/app-context.ts";
 import { useAppChange } from "../app/app-queries.ts";
-import { whilePending } from "../ui/confirm-dialog.tsx";
+import { whilePending } from "../ui/action-dialog.tsx";
 import { Modal } from "../ui/modal.tsx";
 import type { CannedReply } from "./reply-queries.ts";
 import { CANNED_REPLIES } from "./words.ts";

@@ -9,7 +9,7 @@ import { eventTypesFor } from "../app/event-types.ts";
 import { TimeInput } from "../lists/time-input.tsx";
 import { boundsOf } from "../lists/time-range.ts";
 import { LISTS } from "../lists/words.ts";
-import { whilePending } from "../ui/confirm-dialog.tsx";
+import { whilePending } from "../ui/action-dialog.tsx";
 import { Modal } from "../ui/modal.tsx";
 import styles from "./deliveries.module.css";
 import type { DeliveryFilter } from "./delivery-filter.ts";

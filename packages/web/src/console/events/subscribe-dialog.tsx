@@ -5,7 +5,7 @@ import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
 import { SHARED } from "../../shared/words/shared.ts";
 import { useWords } from "../../shared/words/words.ts";
 import type { AppDetail } from "../app/app-queries.ts";
-import { whilePending } from "../ui/confirm-dialog.tsx";
+import { whilePending } from "../ui/action-dialog.tsx";
 import { Modal } from "../ui/modal.tsx";
 import { type Subscription, scopeStateOf, transportOf, useSubscribe } from "./event-queries.ts";
 import styles from "./events-page.module.css";

@@ -5,7 +5,7 @@ import { consoleApi } from "../../shared/session/console.ts";
 import { useWords } from "../../shared/words/words.ts";
 import { CodeForm } from "../second-factor/code-form.tsx";
 import { SecretView } from "../second-factor/secret-view.tsx";
-import { whilePending } from "../ui/confirm-dialog.tsx";
+import { whilePending } from "../ui/action-dialog.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { Modal } from "../ui/modal.tsx";
 import { CodesDialog } from "./codes-dialog.tsx";

@@ -6,7 +6,7 @@ import { ErrorNotice } from "../../../shared/ui/error-notice.tsx";
 import { useFormat } from "../../../shared/words/format.ts";
 import { SHARED } from "../../../shared/words/shared.ts";
 import { useWords } from "../../../shared/words/words.ts";
-import { whilePending } from "../../ui/confirm-dialog.tsx";
+import { whilePending } from "../../ui/action-dialog.tsx";
 import { Modal } from "../../ui/modal.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { saveFile } from "../files/save-file.ts";

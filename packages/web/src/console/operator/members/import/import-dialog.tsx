@@ -4,7 +4,7 @@ import { Notice } from "../../../../shared/ui/notice.tsx";
 import { useFormat } from "../../../../shared/words/format.ts";
 import { SHARED } from "../../../../shared/words/shared.ts";
 import { useWords } from "../../../../shared/words/words.ts";
-import { whilePending } from "../../../ui/confirm-dialog.tsx";
+import { whilePending } from "../../../ui/action-dialog.tsx";
 import { Modal } from "../../../ui/modal.tsx";
 import { TENANT_MEMBERS } from "../words.ts";
 import styles from "./import-dialog.module.css";
