@@ -252,7 +252,7 @@ describe("the pages", () => {
   });
   test("a page that isolates itself may hold the frame", async () => {
     const { headers } = await get("/widget/?app=app_1");
-    assert.equal(headers["cross-origin-embedder-policy"], "credentialless");
+    assert.equal(headers["cross-origin-embedder-policy"], "require-corp");
     assert.equal(headers["cross-origin-resource-policy"], "cross-origin");
   });
   test("the widget's loader can be included by any site, and is kept for minutes", async () => {

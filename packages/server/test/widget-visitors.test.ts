@@ -321,6 +321,19 @@ onBothEngines("widget: the settings of an application's widget", (engine, test) 
       assertConsoleRefused(await change(body, "app_bot"), 409, "只有CUSTOMER_SERVICE类型的应用有访客组件");
     }
   });
+  test("an address may ask 300 times at once, and then 20 times a second", async () => {
+    world().clock.turn(60_000);
+    const ask = (times: number) => Promise.all(Array.from({ length: times }, () => shown()));
+    for (const answer of await ask(300)) assertSuccess(answer);
+    const refused = await shown();
+    assertRefused(refused, 429, "429001", "请求过于频繁,请稍后重试");
+    assert.equal(refused.headers["retry-after"], "1");
+    world().clock.turn(1_000);
+    const statuses = (await ask(21)).map(({ status }) => status);
+    assert.equal(statuses.filter((status) => status === 200).length, 20);
+    world().clock.turn(60_000);
+  });
+
   test("a frame names the site around it, which has to be allowed, too", async () => {
     assertSuccess(await shown(`?site=${encodeURIComponent(SITE)}`, {}));
     assertRefused(await shown(`?site=${encodeURIComponent("https://nowhere.example")}`, {}), 403, "400008");

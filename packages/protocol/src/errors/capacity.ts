@@ -49,6 +49,11 @@ export const CAPACITY_ERRORS = {
     message: "匿名访客过多,请稍后重试",
     english: "Too many visitors without a name have come from this address, or to this application.",
   },
+  WIDGET_ASKED_TOO_OFTEN: {
+    kind,
+    message: "请求过于频繁,请稍后重试",
+    english: "This address has asked too often how widgets look.",
+  },
   STORED_TOO_MUCH: {
     kind,
     message: "存储的内容过多,请稍后重试",

@@ -24,7 +24,7 @@ export const WIDGET_ENDPOINTS = {
     access: "site",
     query: WidgetAppQuerySchema,
     value: WidgetAppSchema,
-    errors: [],
+    errors: ["WIDGET_ASKED_TOO_OFTEN"],
   },
   createVisitor: {
     method: "POST",

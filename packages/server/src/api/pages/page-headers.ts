@@ -74,8 +74,9 @@ export function frameHeaders(
   });
   return {
     ...commonHeaders(policy, []),
-    // A page that isolates itself may have the frame, too, which takes both.
-    "cross-origin-embedder-policy": "credentialless",
+    // A page that isolates itself may have the frame, too, which takes both. Safari knows no `credentialless`; files come with
+    // a policy of their own.
+    "cross-origin-embedder-policy": "require-corp",
     "cross-origin-resource-policy": "cross-origin",
   };
 }

@@ -15,7 +15,7 @@ export function widgetRoutes(ctx: WidgetContext) {
   return async (server: FastifyInstance) => {
     await server.register(
       widgetApi(ctx, (add, addForSites) => {
-        addForSites(getApp);
+        addForSites(getApp());
         addForSites(createVisitor());
         add(getSession);
         add(listMessages);

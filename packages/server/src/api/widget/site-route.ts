@@ -32,6 +32,8 @@ export interface SiteRoute<E extends WidgetEndpoint<"site">, Parts = RouteParts>
   appIdOf: (call: ResultCall<EndpointBody<E>, EndpointQuery<E>, PathParams<E["path"]>>) => string;
   /** The site of the page that holds the calling frame, which is the service's own page; nothing when it does not say. */
   siteOf?: (call: ResultCall<EndpointBody<E>, EndpointQuery<E>, PathParams<E["path"]>>) => string | null | undefined;
+  /** Asked before anything is looked up. @throws ApiError when the caller has called too often. */
+  admit?: (ctx: Parts, call: ResultCall<EndpointBody<E>, EndpointQuery<E>, PathParams<E["path"]>>) => void;
   handle: (
     ctx: Parts,
     call: SiteCall<EndpointBody<E>, EndpointQuery<E>, PathParams<E["path"]>>,
@@ -61,6 +63,7 @@ export function siteRoutes<Parts extends VisitorParts>(
     noteMethod(route.endpoint);
     add(route, callers, {
       async handle({ request, reply }, call) {
+        route.admit?.(ctx, call);
         const appId = route.appIdOf(call);
         if (route.namesItsSite && request.headers.origin === undefined) throw new ApiError("WIDGET_SITE_NOT_ALLOWED");
         await admitOrigin(ctx, appId, request, reply);

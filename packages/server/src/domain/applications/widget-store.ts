@@ -1,5 +1,5 @@
 import { DEFAULT_WIDGET_SETTINGS, type WidgetSettings, WidgetSettingsBodySchema } from "@portico/protocol/schemas";
-import { Value } from "typebox/value";
+import { Compile } from "typebox/compile";
 import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 
@@ -16,11 +16,13 @@ const selectOne = prepared<{ appId: string }>()((db, param) =>
     .where("app_id", "=", param("appId")),
 );
 
+const settings = Compile(WidgetSettingsBodySchema);
+
 /** The widget of an application; the defaults where its owner has set nothing. */
 export async function findWidget(db: Db, appId: string): Promise<AppWidget> {
   const row = await selectOne.first(db, { appId });
   const stored: unknown = JSON.parse(row?.settings ?? "{}");
-  const own = Value.Check(WidgetSettingsBodySchema, stored) ? stored : {};
+  const own = settings.Check(stored) ? stored : {};
   return { anonymousVisitors: row?.anonymous === 1, widget: { ...DEFAULT_WIDGET_SETTINGS, ...own } };
 }
 
