@@ -19,6 +19,7 @@ const FORBIDDEN = [
   ["api/console/apps/planted.ts", "api/operator/routes.ts"],
   ["api/desk/planted.ts", "api/client/routes.ts"],
   ["api/widget/stream/planted.ts", "api/desk/routes.ts"],
+  ["api/scim/planted.ts", "api/client/routes.ts"],
   ["api/pages/planted.ts", "api/console/routes.ts"],
   ["api/files/planted.ts", "api/pages/routes.ts"],
   ["api/common/console/planted.ts", "api/open/bot/routes.ts"],
