@@ -67,6 +67,11 @@ for (const proxy of PROXIES) {
       const { status, json } = await signed(target, textBody("through the proxy"), "application/json");
       assert.equal(status, 200, JSON.stringify(json));
     });
+    test("keeps the metrics from everybody outside", async () => {
+      const { status, json } = await ask(`${running.url}/metrics`);
+      assert.equal(status, 404);
+      assert.doesNotMatch(String(json), /portico_/);
+    });
     test("passes an upload of the largest size", async () => {
       const body = form(
         filePart({ content: Buffer.alloc(UPLOAD_BYTES, 7), fileName: "a.bin", mimeType: "text/plain" }),

@@ -13,27 +13,45 @@ const REPOSITORY = resolve(import.meta.dirname, "../../..");
 const MOST_EXPOSED = 2;
 const program = await findProgram("systemd-analyze", process.env.PATH ?? "");
 
-describe("the unit of systemd", { skip: program === undefined ? "needs systemd-analyze" : false }, () => {
-  const unit = join(REPOSITORY, "deploy/systemd/portico.service");
+const UNITS = ["portico.service", "portico@.service", "portico-backup.service"];
 
-  test("has no fault that systemd finds, and its command is there", async (t) => {
+describe("the units of systemd", { skip: program === undefined ? "needs systemd-analyze" : false }, () => {
+  const folderOfUnits = join(REPOSITORY, "deploy/systemd");
+
+  test("have no fault that systemd finds, and their commands are there", async (t) => {
     const folder = mkdtempSync(join(tmpdir(), "portico-test-"));
     t.after(() => rmSync(folder, { recursive: true, force: true }));
-    const here = join(folder, "portico.service");
-    writeFileSync(here, readFileSync(unit, "utf8").replaceAll("/opt/portico", REPOSITORY));
-    const { stdout, stderr } = await run(program ?? "", ["verify", here]);
+    const files = [...UNITS, "portico-backup.timer"].map((name) => {
+      const text = readFileSync(join(folderOfUnits, name), "utf8");
+      // Verified is an instance.
+      const here = join(folder, name.replace("@", "@8081"));
+      writeFileSync(here, text.replaceAll("/opt/portico", REPOSITORY).replace("/usr/local/bin", folderOfUnits));
+      return here;
+    });
+    const { stdout, stderr } = await run(program ?? "", ["verify", ...files]);
     assert.equal(stdout + stderr, "");
   });
-  test("has the flags and settings of npm start", () => {
+  test("of one process and of several differ in the port alone", () => {
+    const [one = "", several = ""] = UNITS.map((name) => readFileSync(join(folderOfUnits, name), "utf8"));
+    const settings = (text: string) =>
+      text.split("\n").filter((line) => /^\w+=/.test(line) && !/^(Description|After)=/.test(line));
+    assert.deepEqual(
+      settings(several).map((line) => line.replace(" PORTICO_PORT=%i", "")),
+      settings(one),
+    );
+  });
+  test("have the flags and settings of npm start", () => {
     const { scripts } = JSON.parse(readFileSync(join(REPOSITORY, "package.json"), "utf8"));
     const [, settings = "", command = ""] = /^((?:\w+=\S+ )*)node (.*)$/.exec(scripts.start) ?? [];
-    const text = readFileSync(unit, "utf8");
+    const text = readFileSync(join(folderOfUnits, "portico.service"), "utf8");
     assert.ok(command !== "" && text.includes(`/.bin/node ${command}\n`), scripts.start);
     for (const setting of settings.trim().split(" ")) assert.ok(text.includes(setting), setting);
   });
-  test("exposes little", async () => {
-    const { stdout } = await run(program ?? "", ["security", "--offline=true", unit]);
-    const level = Number(/Overall exposure level for \S+: ([\d.]+)/.exec(stdout)?.[1]);
-    assert.ok(level <= MOST_EXPOSED, `${level}`);
-  });
+  for (const name of UNITS) {
+    test(`${name} exposes little`, async () => {
+      const { stdout } = await run(program ?? "", ["security", "--offline=true", join(folderOfUnits, name)]);
+      const level = Number(/Overall exposure level for \S+: ([\d.]+)/.exec(stdout)?.[1]);
+      assert.ok(level <= MOST_EXPOSED, `${level}`);
+    });
+  }
 });

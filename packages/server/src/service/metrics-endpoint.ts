@@ -52,6 +52,8 @@ export async function openMetricsServer(ctx: Context): Promise<MetricsServer | n
   });
   server.maxConnections = MOST_CONNECTIONS;
   await listening(server, config.metrics.port, config.host);
+  // Later faults, such as too many open files, concern one connection.
+  server.on("error", (error) => ctx.log.warn({ err: error }, "the port of the metrics had a fault"));
   const { port } = server.address() as AddressInfo;
   const close = async () => {
     server.closeAllConnections();
