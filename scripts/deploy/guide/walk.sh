@@ -36,6 +36,7 @@ runuser -u postgres -- "$bin/pg_ctl" -D /var/lib/postgresql/walk -o '-k /run/pos
 END
 chroot "$root" env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
   PGHOST=/run/postgresql CURL_CA_BUNDLE=/guide/certificate.pem bash -euo pipefail /guide/script || {
-  tail -n 20 "$root"/var/log/portico@*.log "$root/tmp/postgres.log" >&2
+  tail -n 20 "$root"/var/log/portico@*.log "$root/tmp/postgres.log" "$root/var/log/redis/redis-server.log" >&2
+  chroot "$root" ps -ef >&2 || true
   exit 1
 }
