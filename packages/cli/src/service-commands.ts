@@ -1,6 +1,7 @@
 import type { Command } from "./command.ts";
 import { backup } from "./commands/backup.ts";
 import { checkStore } from "./commands/check-store.ts";
+import { doctor } from "./commands/doctor.ts";
 import { migrate } from "./commands/migrate.ts";
 import { move } from "./commands/move.ts";
 import { operatorCreate } from "./commands/operator-create.ts";
@@ -18,4 +19,5 @@ export const SERVICE_COMMANDS: readonly Command[] = [
   migrate,
   move,
   operatorCreate,
+  doctor,
 ];
