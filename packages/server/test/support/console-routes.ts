@@ -478,6 +478,18 @@ export const ROUTES: RouteRow[] = [
     prepare: async (kit) => ({ params: { appId: SERVICE_APP, visitorId: await kit.visitor(0) }, body: { status: 1 } }),
   },
   {
+    route: "POST /apps/:appId/visitors/:visitorId/export",
+    access: "owner",
+    audit: "visitor.export",
+    prepare: async (kit) => ({ params: { appId: SERVICE_APP, visitorId: await kit.visitor() }, body: {} }),
+  },
+  {
+    route: "POST /apps/:appId/visitors/:visitorId/erase",
+    access: "owner",
+    audit: "visitor.erase",
+    prepare: async (kit) => ({ params: { appId: SERVICE_APP, visitorId: await kit.visitor() } }),
+  },
+  {
     route: "GET /apps/:appId/desk-stats",
     access: "viewer",
     audit: null,

@@ -13,6 +13,9 @@ import {
   UpdateAgentBodySchema,
   UpdateCannedReplyBodySchema,
   UpdateVisitorBodySchema,
+  VisitorErasureSchema,
+  VisitorExportBodySchema,
+  VisitorExportSchema,
   VisitorSchema,
 } from "../../schemas/index.ts";
 import { type ConsoleEndpoint, NO_CONTENT } from "../console-endpoint.ts";
@@ -127,6 +130,23 @@ export const CUSTOMER_SERVICE_ENDPOINTS = {
     access: "owner",
     body: UpdateVisitorBodySchema,
     value: VisitorSchema,
+    errors: ["VISITORS_NOT_FOR_APP", "APP_VISITOR_NOT_FOUND"],
+  },
+  exportVisitor: {
+    method: "POST",
+    path: "/api/open/console/v1/apps/:appId/visitors/:visitorId/export",
+    summary: "Read all that is stored about a visitor, a page at a time",
+    access: "owner",
+    body: VisitorExportBodySchema,
+    value: VisitorExportSchema,
+    errors: ["VISITORS_NOT_FOR_APP", "APP_VISITOR_NOT_FOUND"],
+  },
+  eraseVisitor: {
+    method: "POST",
+    path: "/api/open/console/v1/apps/:appId/visitors/:visitorId/erase",
+    summary: "Erase a visitor: shut them out for good, and remove what they have left",
+    access: "owner",
+    value: VisitorErasureSchema,
     errors: ["VISITORS_NOT_FOR_APP", "APP_VISITOR_NOT_FOUND"],
   },
 } as const satisfies Record<string, ConsoleEndpoint>;

@@ -74,6 +74,23 @@ export async function recordChange(tx: Db, actor: Actor, change: Change, now: nu
   });
 }
 
+/** The newest entry about a target with this action; null when there is none. */
+export async function latestEntryOf(
+  db: Db,
+  { target, action }: Pick<Change, "target" | "action">,
+): Promise<number | null> {
+  const row = await db
+    .selectFrom("audit_entries")
+    .select("audit_id as auditId")
+    .where("target", "=", target)
+    .where("action", "=", action)
+    .orderBy("at", "desc")
+    .orderBy("audit_id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.auditId ?? null;
+}
+
 /** JSON text. When it would be too long, long fields are replaced by a note. */
 function sideOf(side: object | null): string | null {
   if (side === null) return null;

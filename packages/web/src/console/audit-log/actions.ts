@@ -40,6 +40,8 @@ const APP_ACTION_WORDS = {
   "visitor.update": "visitorUpdate",
   "visitor.disable": "visitorDisable",
   "visitor.enable": "visitorEnable",
+  "visitor.export": "visitorExport",
+  "visitor.erase": "visitorErase",
   "canned-reply.create": "cannedReplyCreate",
   "canned-reply.update": "cannedReplyUpdate",
   "canned-reply.delete": "cannedReplyDelete",

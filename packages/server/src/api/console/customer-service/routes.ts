@@ -3,6 +3,8 @@ import type { ConsoleContext } from "../parts.ts";
 import { addAgent } from "./add-agent.ts";
 import { createCannedReply } from "./create-canned-reply.ts";
 import { deleteCannedReply } from "./delete-canned-reply.ts";
+import { eraseVisitor } from "./erase-visitor.ts";
+import { exportVisitor } from "./export-visitor.ts";
 import { getDeskStats } from "./get-desk-stats.ts";
 import { listAgents } from "./list-agents.ts";
 import { listCannedReplies } from "./list-canned-replies.ts";
@@ -20,6 +22,8 @@ export function addCustomerServiceRoutes(add: AddConsoleRoute<ConsoleContext>): 
   add(removeAgent);
   add(listVisitors);
   add(updateVisitor);
+  add(exportVisitor);
+  add(eraseVisitor);
   add(listCannedReplies);
   add(createCannedReply);
   add(updateCannedReply);
