@@ -16,13 +16,15 @@ import {
 import { onBothEngines } from "./support/engines.ts";
 import { type Answer, send } from "./support/http.ts";
 import { MemberClient } from "./support/member.ts";
+import { developerIdOf } from "./support/operator.ts";
+import { messengerOf, pollQr, qrToken, withMessengers } from "./support/qr-sign-in.ts";
 import { StreamClient } from "./support/stream-client.ts";
 import { suiteWorld } from "./support/world.ts";
 
 const NEW = "four words of no sense";
 
 onBothEngines("one's own password and logins", (engine, test) => {
-  const world = suiteWorld(engine, operatedAcme());
+  const world = suiteWorld(engine, withMessengers(operatedAcme(), fellow));
   const secondUrl = async () => (engine.name === "postgres" ? (await world().start()).url : world().url);
   const meWith = async (accessToken: string, url = world().url) =>
     (await consoleCall({ url }, "GET", "me", { headers: { authorization: `Bearer ${accessToken}` } })).status;
@@ -138,6 +140,58 @@ onBothEngines("one's own password and logins", (engine, test) => {
       assert.equal(await meWith(foreign.json.accessToken, each), 200);
     }
     assert.equal(await refresh(other), 401);
+  });
+  test("a scanned or confirmed QR code does not outlive the logins of the developer, nor those of the member", async () => {
+    const client = await ConsoleClient.logIn(world(), operator);
+    const developerId = await developerIdOf(client, fellow.phone);
+    const change = (path: string, body: unknown) => client.ok("PATCH", `operator/${path}`, body);
+    const inAcme = { "x-open-tenant-id": "t_acme" };
+    const messenger = messengerOf(fellow);
+    const memberId = `u_${messenger.username}`;
+    const patchMember = async (body: unknown) => {
+      const headers = { authorization: `Bearer ${(await enter(operator)).json.accessToken}`, ...inAcme };
+      const answer = await consoleCall(world(), "PATCH", `operator/members/${memberId}`, { headers, body });
+      assert.equal(answer.status, 200, answer.text);
+    };
+    const renewed = async (login: Answer, account: { password: string }) => {
+      const back = { currentPassword: NEW, newPassword: account.password };
+      const there = { currentPassword: account.password, newPassword: NEW };
+      for (const body of [there, back]) assert.equal((await call(login, "PUT", "me/password", body)).status, 204);
+    };
+    const ways: Record<string, (member: MemberClient) => Promise<unknown>> = {
+      "the developer signs out everywhere": async () => call(await enter(fellow), "DELETE", "sessions"),
+      "the developer changes the password": async () => renewed(await enter(fellow), fellow),
+      "an operator gives the developer a password": () =>
+        change(`developers/${developerId}`, { password: fellow.password }),
+      "an operator disables the developer": async () => {
+        await change(`developers/${developerId}`, { disabled: true });
+        await change(`developers/${developerId}`, { disabled: false });
+      },
+      "the member signs out everywhere": (member) => member.delete("sessions", {}),
+      "the member changes the password": async (member) => {
+        for (const [currentPassword, newPassword] of [
+          [messenger.password, NEW],
+          [NEW, messenger.password],
+        ]) {
+          assertSuccess(await clientCall(member.token, "PUT", "me/password", { currentPassword, newPassword }));
+        }
+      },
+      "an operator gives the member a password": () => patchMember({ password: messenger.password }),
+      "an operator disables the member": async () => {
+        await patchMember({ disabled: true });
+        await patchMember({ disabled: false });
+      },
+    };
+    for (const [way, end] of Object.entries(ways)) {
+      const member = await MemberClient.signIn(world(), messenger);
+      const tokens = [await qrToken(world(), member, "scanned"), await qrToken(world(), member, "confirmed")];
+      await end(member);
+      for (const token of tokens) assert.equal((await pollQr(world(), token)).json.status, "expired", way);
+      const later = await MemberClient.signIn(world(), messenger);
+      assert.equal((await later.post("qr/confirm", { qrToken: tokens[0] })).status, 403, way);
+      const begun = await pollQr(world(), await qrToken(world(), later));
+      assert.equal(begun.json.developerId, developerId, way);
+    }
   });
 
   const clientCall = (accessToken: string, method: string, path: string, body?: unknown) =>

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { operatedAcme, operator, otherOperator } from "./support/app-life.ts";
+import { assertSuccess } from "./support/assert-answer.ts";
 import {
   type Account,
   assertConsoleRefused,
@@ -14,7 +15,9 @@ import {
 } from "./support/console.ts";
 import { dumpTables } from "./support/dump.ts";
 import { onBothEngines } from "./support/engines.ts";
+import { MemberClient } from "./support/member.ts";
 import { developerIdOf } from "./support/operator.ts";
+import { messengerOf, pollQr, qrToken, withMessengers } from "./support/qr-sign-in.ts";
 import { challengeOf, codeAt, STEP_MS, turnOn } from "./support/second-factor.ts";
 import { suiteWorld } from "./support/world.ts";
 
@@ -23,7 +26,7 @@ const WRONG = "验证码错误或已使用";
 const ENDED = "登录验证已失效,请重新登录";
 
 onBothEngines("console: the second factor", (engine, test) => {
-  const world = suiteWorld(engine, operatedAcme());
+  const world = suiteWorld(engine, withMessengers(operatedAcme(), nobody));
   const now = () => world().clock.now();
   const pass = (challenge: string, code: string, url = world().url) =>
     consoleCall({ url }, "POST", "auth/second-factor", { body: { challenge, code } });
@@ -211,6 +214,35 @@ onBothEngines("console: the second factor", (engine, test) => {
     await off(nobody, secret);
   });
 
+  test("a sign-in by QR code that waits for its code ends with an operator's new password, and with the member's logins", async () => {
+    const { secret } = await turnOn(world(), nobody);
+    const client = await ConsoleClient.logIn(world(), operator);
+    const developerId = await developerIdOf(client, nobody.phone);
+    for (const end of [
+      () => client.ok("PATCH", `operator/developers/${developerId}`, { password: nobody.password }),
+      async () => {
+        await client.ok("PATCH", `operator/developers/${developerId}`, { disabled: true });
+        await client.ok("PATCH", `operator/developers/${developerId}`, { disabled: false });
+      },
+      async () => assertSuccess(await (await MemberClient.signIn(world(), messengerOf(nobody))).delete("sessions", {})),
+    ]) {
+      const member = await MemberClient.signIn(world(), messengerOf(nobody));
+      const { secondFactor } = (await pollQr(world(), await qrToken(world(), member))).json;
+      assert.equal(secondFactor.step, "code");
+      await end();
+      assertConsoleRefused(await pass(secondFactor.challenge, codeAt(secret, now())), 401, ENDED);
+    }
+    const byPassword = await challengeOf(world(), nobody);
+    const member = await MemberClient.signIn(world(), messengerOf(nobody));
+    assertSuccess(await member.delete("sessions", {}));
+    assert.equal(
+      (await pass(byPassword, codeAt(secret, now()))).status,
+      200,
+      "it rests on the developer's own password",
+    );
+    await off(nobody, secret);
+  });
+
   test("an operator resets another's, which ends their logins; not one's own, nor one that is off", async () => {
     const { secret } = await turnOn(world(), fellow);
     const signedIn = await pass(await challengeOf(world(), fellow), codeAt(secret, now()));
@@ -240,7 +272,7 @@ onBothEngines("console: the second factor", (engine, test) => {
 
 onBothEngines("console: a second factor that operators need", (engine, test) => {
   const env = { PORTICO_SIGN_IN_REQUIRE_SECOND_FACTOR: "operators" };
-  const world = suiteWorld(engine, operatedAcme());
+  const world = suiteWorld(engine, withMessengers(operatedAcme(), otherOperator));
   const now = () => world().clock.now();
 
   test("is set up at the next sign-in, cannot be turned off, and older logins without it end", async () => {
@@ -276,6 +308,19 @@ onBothEngines("console: a second factor that operators need", (engine, test) => 
     const offered = await consoleCall(world(), "DELETE", "me/second-factor", { headers, body: proof });
     assertConsoleRefused(offered, 403, "平台要求使用二次验证,不能关闭");
     assert.equal((await logIn(world(), operator)).json.secondFactor.step, "code");
-    assert.equal((await logIn(world(), otherOperator)).json.secondFactor.step, "enrol");
+    const byPassword = (await logIn(world(), otherOperator)).json.secondFactor;
+    assert.equal(byPassword.step, "enrol");
+
+    // Who holds the other operator's messenger for a moment knows no password.
+    const member = await MemberClient.signIn(world(), messengerOf(otherOperator));
+    const byQr = (await pollQr(world(), await qrToken(world(), member))).json;
+    assert.equal(byQr.accessToken, undefined);
+    assert.equal(byQr.secondFactor.step, "enrol");
+    const thief = { challenge: byQr.secondFactor.challenge };
+    assertConsoleRefused(await call("/enrol", thief), 403, "首次设置二次验证,请使用密码登录");
+    const own = (await call("/enrol", { challenge: byPassword.challenge })).json;
+    const code = codeAt(own.secret, now());
+    assertConsoleRefused(await call("/enrol/confirm", { ...thief, code }), 403, "首次设置二次验证,请使用密码登录");
+    assert.equal((await call("/enrol/confirm", { challenge: byPassword.challenge, code })).status, 200);
   });
 });

@@ -32,6 +32,11 @@ export const SIGN_IN_ERRORS = {
     message: "登录验证已失效,请重新登录",
     english: "The sign-in took too long, or too many codes were wrong.",
   },
+  ENROL_NEEDS_PASSWORD: {
+    kind: "FORBIDDEN",
+    message: "首次设置二次验证,请使用密码登录",
+    english: "A second factor has to be set up first, at a sign-in by password.",
+  },
   SECOND_FACTOR_ON: {
     kind: "FORBIDDEN",
     message: "二次验证已开启",

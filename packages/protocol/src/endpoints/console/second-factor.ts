@@ -33,7 +33,7 @@ export const SECOND_FACTOR_ENDPOINTS = {
     access: "public",
     body: SecondStepEnrolBodySchema,
     value: EnrolmentSchema,
-    errors: ["SIGN_IN_CHALLENGE_ENDED"],
+    errors: ["SIGN_IN_CHALLENGE_ENDED", "ENROL_NEEDS_PASSWORD"],
   },
   confirmAtSignIn: {
     method: "POST",
@@ -42,7 +42,7 @@ export const SECOND_FACTOR_ENDPOINTS = {
     access: "public",
     body: SecondStepBodySchema,
     value: EnrolledLoginSchema,
-    errors: ["SIGN_IN_CHALLENGE_ENDED", ...WRONG_CODE],
+    errors: ["SIGN_IN_CHALLENGE_ENDED", "ENROL_NEEDS_PASSWORD", ...WRONG_CODE],
   },
   getSecondFactor: {
     method: "GET",

@@ -15,7 +15,7 @@ import {
 import { checkNewPassword } from "./password-rules.ts";
 import type { PasswordSignIn } from "./password-sign-in.ts";
 import type { PasswordHasher } from "./passwords.ts";
-import { deleteChallengesOf } from "./second-factor/challenge-store.ts";
+import { endPendingOfDeveloper } from "./pending-sign-ins.ts";
 
 /** What it takes to check a developer's own password. */
 export interface OwnPasswordParts {
@@ -74,8 +74,8 @@ export async function changeOwnPassword(
     // Somebody else may have changed it since it was checked.
     if (!(await lockForLogin(tx, developerId, account.passwordHash))) throw new ApiError("PASSWORD_WRONG");
     await setPasswordHash(tx, developerId, passwordHash);
+    await endPendingOfDeveloper(tx, developerId);
     await endOtherLogins(tx, developerId, sessionId);
-    await deleteChallengesOf(tx, developerId);
     const target = `developer:${developerId}`;
     await audit(tx, { action: "developer.change-password", target, before: null, after: { password: "changed" } });
   }, `logins of ${developerId}`);

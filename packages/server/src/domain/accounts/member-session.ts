@@ -6,6 +6,7 @@ import { voidCodes } from "../mini-programs/code-store.ts";
 import type { CallOrigin } from "./developer.ts";
 import { type GivenTokens, type LoginParts, Logins } from "./logins.ts";
 import { MEMBER_LOGINS } from "./member-login-store.ts";
+import { endPendingOfMember } from "./pending-sign-ins.ts";
 import { hashOfToken } from "./refresh-tokens.ts";
 
 /** A login that was ended. */
@@ -78,10 +79,11 @@ function loginsOf(ctx: LoginParts): Logins<EndedLogin> {
 }
 
 /**
- * Ends all logins of a member with all their tokens. After the commit the caller must call `ctx.live.signedOut` to close the
+ * Ends all logins of a member with all their tokens, and the sign-ins to the console that rest on them. After the commit the caller must call `ctx.live.signedOut` to close the
  * streams.
  */
 export async function endTokens(tx: Db, userId: string): Promise<void> {
+  await endPendingOfMember(tx, userId);
   await MEMBER_LOGINS.endAll(tx, userId);
   await tx.deleteFrom("member_tokens").where("user_id", "=", userId).execute();
   await voidCodes(tx, userId);
@@ -96,6 +98,7 @@ export async function endOtherTokens(tx: Db, userId: string, accessToken: string
     .where("token_hash", "=", hash)
     .executeTakeFirst();
   const loginId = kept?.loginId ?? "";
+  await endPendingOfMember(tx, userId);
   await tx.deleteFrom("member_logins").where("user_id", "=", userId).where("login_id", "!=", loginId).execute();
   await tx
     .deleteFrom("member_tokens")

@@ -115,6 +115,11 @@ export async function markUsed(tx: Db, hash: string, now: number): Promise<strin
   return row?.developer_id ?? null;
 }
 
+/** Removes the sign-ins that a member has scanned or confirmed, or those of a developer; their tokens count as expired. */
+export async function voidQrLogins(tx: Db, of: "user_id" | "developer_id", id: string): Promise<void> {
+  await tx.deleteFrom("console_qr_logins").where(of, "=", id).execute();
+}
+
 /** Deletes expired sign-ins. */
 export async function sweepQrLogins(storage: Writes, now: number): Promise<void> {
   await removeOld(storage, "console_qr_logins", { key: ["token_hash"], column: "expires_at", before: now + 1 });

@@ -4,6 +4,7 @@ import type { Db } from "../../platform/storage/schema.ts";
 import type { Change } from "../audit/audit-store.ts";
 import { type DeveloperOfMember, findDeveloperOfMember } from "../directory/developer-store.ts";
 import type { CallOrigin } from "./developer.ts";
+import { lockForLogin } from "./developer-login-store.ts";
 import type { DeveloperSessionParts, Session } from "./developer-session.ts";
 import { findQrLogin, insertQrLogin, markConfirmed, markScanned, markUsed, type QrLogin } from "./qr-login-store.ts";
 import { signIn } from "./second-factor/sign-in.ts";
@@ -14,6 +15,7 @@ import { signIn } from "./second-factor/sign-in.ts";
  * - SCANNED until the same member confirms it.
  * - CONFIRMED until the browser that began it polls the status; that poll signs the developer in.
  * - USED after that.
+ * It is removed where the member's or the developer's logins are ended (pending-sign-ins.ts).
  * Each step is a compare-and-set on the state, so of several concurrent calls one succeeds.
  *
  * The picture shows the code; the status is polled with the token. They differ because other people may see the screen:
@@ -60,6 +62,8 @@ export async function pollQrLogin(
   if (found.state === "SCANNED") return { status: { status: "scanned", expireIn }, session: null };
 
   const signedIn = await ctx.storage.write(async (tx) => {
+    // The developer's row first, as wherever logins begin or end.
+    if (found.developerId === null || !(await lockForLogin(tx, found.developerId))) return null;
     const developerId = await markUsed(tx, hash, now);
     return developerId === null ? null : await signIn(ctx, tx, { developerId, origin, method: "qr" });
   });

@@ -30,6 +30,7 @@ import { up as deskNames } from "./migrations/0026-desk-names.ts";
 import { up as signInByProvider } from "./migrations/0027-sign-in-by-provider.ts";
 import { up as auditChain } from "./migrations/0028-audit-chain.ts";
 import { up as scim } from "./migrations/0029-scim.ts";
+import { up as qrLoginsByPerson } from "./migrations/0030-qr-logins-by-person.ts";
 import type { Db, Dialect } from "./schema.ts";
 
 const MIGRATIONS = {
@@ -61,6 +62,7 @@ const MIGRATIONS = {
   "0027-sign-in-by-provider": signInByProvider,
   "0028-audit-chain": auditChain,
   "0029-scim": scim,
+  "0030-qr-logins-by-person": qrLoginsByPerson,
 };
 
 /** The table of a database that `portico move` fills, until all of it is there. */

@@ -1,6 +1,6 @@
 import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { DEVELOPER_LOGINS } from "../../../domain/accounts/developer-login-store.ts";
-import { deleteChallengesOf } from "../../../domain/accounts/second-factor/challenge-store.ts";
+import { endPendingOfDeveloper } from "../../../domain/accounts/pending-sign-ins.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import { removeSessionCookies } from "../sign-in/session-cookies.ts";
 
@@ -10,8 +10,8 @@ export const endAllSessions: ConsoleRoute<typeof CONSOLE_ENDPOINTS.endAllSession
   async handle(ctx, { developer, audit, reply }) {
     const { developerId } = developer;
     await ctx.storage.write(async (tx) => {
+      await endPendingOfDeveloper(tx, developerId);
       await DEVELOPER_LOGINS.endAll(tx, developerId);
-      await deleteChallengesOf(tx, developerId);
       const target = `developer:${developerId}`;
       await audit(tx, { action: "session.end-all", target, before: null, after: null });
     }, `logins of ${developerId}`);

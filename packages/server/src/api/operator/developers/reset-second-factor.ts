@@ -1,7 +1,7 @@
 import { ApiError } from "@portico/protocol";
 import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import { DEVELOPER_LOGINS } from "../../../domain/accounts/developer-login-store.ts";
-import { deleteChallengesOf } from "../../../domain/accounts/second-factor/challenge-store.ts";
+import { endPendingOfDeveloper } from "../../../domain/accounts/pending-sign-ins.ts";
 import { deleteFactor } from "../../../domain/accounts/second-factor/factor-store.ts";
 import { findDeveloper, lockDevelopers } from "../../../domain/directory/developer-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
@@ -19,7 +19,7 @@ export const resetSecondFactor: ConsoleRoute<typeof OPERATOR_ENDPOINTS.resetSeco
       await checkStillOperator(tx, actor.developerId);
       if ((await findDeveloper(tx, developerId)) === null) throw new ConsoleError("DEVELOPER_NOT_FOUND");
       if (!(await deleteFactor(tx, developerId))) throw new ApiError("SECOND_FACTOR_OFF");
-      await deleteChallengesOf(tx, developerId);
+      await endPendingOfDeveloper(tx, developerId);
       await DEVELOPER_LOGINS.endAll(tx, developerId);
       const target = `developer:${developerId}`;
       await audit(tx, { action: "second-factor.reset", target, before: null, after: null });

@@ -1,6 +1,7 @@
 import type { UpdateDeveloperBody } from "@portico/protocol";
 import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import { DEVELOPER_LOGINS } from "../../../domain/accounts/developer-login-store.ts";
+import { endPendingOfDeveloper } from "../../../domain/accounts/pending-sign-ins.ts";
 import { differencesOf } from "../../../domain/audit/differences.ts";
 import {
   findDeveloper,
@@ -38,7 +39,10 @@ export const updateDeveloper: ConsoleRoute<typeof OPERATOR_ENDPOINTS.updateDevel
       const after = { ...before, ...differences?.after };
       await update(tx, { developerId, ...after }, passwordHash);
       if (differences?.after.tenants !== undefined) await putTenants(tx, developerId, tenants);
-      if (after.disabled || passwordHash !== undefined) await DEVELOPER_LOGINS.endAll(tx, developerId);
+      if (after.disabled || passwordHash !== undefined) {
+        await endPendingOfDeveloper(tx, developerId);
+        await DEVELOPER_LOGINS.endAll(tx, developerId);
+      }
       await audit(tx, {
         action: actionOf(before.disabled, after.disabled),
         target: `developer:${developerId}`,

@@ -75,6 +75,23 @@ export async function deleteChallengesOf(tx: Db, developerId: string): Promise<v
   await tx.deleteFrom("sign_in_challenges").where("developer_id", "=", developerId).execute();
 }
 
+/** Ends the sign-ins by QR code that wait for a code, of developers with the phone number of a member. */
+export async function deleteQrChallengesOf(tx: Db, userId: string): Promise<void> {
+  const developers = await tx
+    .selectFrom("members")
+    .innerJoin("developers", "developers.phone", "members.phone")
+    .select("developer_id as developerId")
+    .where("user_id", "=", userId)
+    .execute();
+  for (const { developerId } of developers) {
+    await tx
+      .deleteFrom("sign_in_challenges")
+      .where("developer_id", "=", developerId)
+      .where("method", "=", "qr")
+      .execute();
+  }
+}
+
 /** Deletes expired ones. */
 export async function sweepChallenges(storage: Writes, now: number): Promise<void> {
   await removeOld(storage, "sign_in_challenges", {

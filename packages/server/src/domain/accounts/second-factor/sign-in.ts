@@ -92,12 +92,17 @@ export async function passSecondFactor(
   });
 }
 
-/** Second step where a factor has to be set up: a new secret. @throws ApiError 401 when the sign-in has to begin anew. */
+/**
+ * Second step where a factor has to be set up: a new secret.
+ *
+ * @throws ApiError 401 when the sign-in has to begin anew, 403 when it has to be one by password.
+ */
 export async function enrolAtSignIn(ctx: SecondFactorParts, challenge: string): Promise<Enrolment> {
   const hash = hashOfToken(challenge);
   const begun = await ctx.storage.write(async (tx) => {
     const found = await findChallenge(tx, hash, ctx.clock.now());
     if (found?.step !== "enrol") return null;
+    checkPasswordGiven(found);
     const developer = await stillSigningIn(tx, found);
     return developer && (await beginEnrolment(ctx, tx, { ...found, phone: developer.phone }));
   });
@@ -132,6 +137,7 @@ async function tryStep<Value>(
   const hash = hashOfToken(challenge);
   const known = await findChallenge(ctx.storage.db, hash, ctx.clock.now());
   if (known?.step !== step) throw new ApiError("SIGN_IN_CHALLENGE_ENDED");
+  if (step === "enrol") checkPasswordGiven(known);
   const { developerId } = known;
   return await withinLimits(ctx, developerId, async () => {
     const outcome = await ctx.storage.write(async (tx): Promise<{ value: Value } | "ended" | null> => {
@@ -158,6 +164,16 @@ async function stillSigningIn(tx: Db, { developerId, passwordMark }: Challenge):
   const developer = await findForSecondStep(tx, developerId);
   if (developer === null) return null;
   return passwordMark === null || passwordMark === markOf(developer.passwordHash) ? developer : null;
+}
+
+/**
+ * A factor is set up by who knows the password: who has the messenger of a developer for a moment could confirm a QR code
+ * of their own, and lock the developer out by a factor of their own.
+ *
+ * @throws ApiError 403
+ */
+function checkPasswordGiven({ passwordMark }: Challenge): void {
+  if (passwordMark === null) throw new ApiError("ENROL_NEEDS_PASSWORD");
 }
 
 /** Tells password hashes apart, and says nothing of them. */
