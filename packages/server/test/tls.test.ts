@@ -50,6 +50,22 @@ function get(url: string): Promise<{ status: number; text: string }> {
 }
 
 describe("a service with a certificate", () => {
+  for (const [environment, sent] of [
+    ["production", "max-age=31536000"],
+    ["test", null],
+  ] as const) {
+    test(`in ${environment} ${sent === null ? "leaves open" : "says"} that browsers come by https alone`, async (t) => {
+      const server = await startProcess({ ...pairIn(t).env, PORTICO_ENVIRONMENT: environment });
+      t.after(() => server.end("SIGKILL"));
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+      const asked = request(`${server.url}/messenger/`, { ca: TEST_CA, agent: false }, (response) => {
+        response.resume();
+        resolve(response.headers["strict-transport-security"] ?? null);
+      });
+      asked.on("error", reject).end();
+      assert.equal(await promise, sent);
+    });
+  }
   test("speaks https and wss, with TLS 1.2 and later", async (t) => {
     const server = await startProcess(pairIn(t).env);
     t.after(() => server.end("SIGKILL"));

@@ -42,6 +42,9 @@ const MAX_HEADERS = 200;
 const MAX_PARAM_LENGTH = 256;
 const UPGRADABLE: ReadonlySet<string> = new Set(Object.values(STREAM_PATHS));
 
+/** For a year; not for other names below this one, which are not the service's. */
+const HSTS = "max-age=31536000";
+
 /** The time in which a TLS handshake must be complete. */
 const HANDSHAKE_WITHIN_MS = 10_000;
 
@@ -99,6 +102,7 @@ export async function createServer(
   refuseWhenRetired(server, ctx.retirement);
   identifyClients(server, ctx);
   separateHosts(server, ctx);
+  if (certificate !== null && ctx.config.environment === "production") keepToTls(server);
   // On an upgrade, Node no longer manages the connection. When the request is answered instead, it must be closed here.
   server.addHook("onResponse", (request, reply, done) => {
     connections.answered(request.raw, reply.raw);
@@ -122,6 +126,14 @@ export async function createServer(
   await server.register(imageProxy(ctx));
   await server.ready();
   return server;
+}
+
+/** Browsers that have seen the service by https come by https alone (RFC 6797). Behind a proxy that is the proxy's to say. */
+function keepToTls(server: FastifyInstance): void {
+  server.addHook("onRequest", (_request, reply, done) => {
+    reply.header("strict-transport-security", HSTS);
+    done();
+  });
 }
 
 function listener(ctx: Context, certificate: CertificateFiles | null, handler: RequestListener): Server {
