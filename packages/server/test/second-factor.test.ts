@@ -112,7 +112,7 @@ onBothEngines("console: the second factor", (engine, test) => {
     const actions = (await auditOf(developerId)).map(({ action }) => action);
     assert.deepEqual(
       actions.filter((action) => action.startsWith("second-factor")),
-      ["begin", "begin", "enable", "disable"].map((verb) => `second-factor.${verb}`),
+      ["begin", "begin", "enable", "fail", "disable"].map((verb) => `second-factor.${verb}`),
     );
   });
 
@@ -180,8 +180,8 @@ onBothEngines("console: the second factor", (engine, test) => {
     await off(stranger, secret);
   });
 
-  test("five wrong codes end a sign-in, ten within ten minutes all of them, whatever the password", async () => {
-    const { secret } = await turnOn(world(), nobody);
+  test("five wrong codes end a sign-in, ten within ten minutes all but by recovery code, and the audit log tells", async () => {
+    const { secret, recoveryCodes } = await turnOn(world(), nobody);
     const challenge = await challengeOf(world(), nobody);
     for (let tries = 0; tries < 5; tries++) assertConsoleRefused(await pass(challenge, "000000"), 403, WRONG);
     assertConsoleRefused(await pass(challenge, codeAt(secret, now())), 401, ENDED);
@@ -191,7 +191,29 @@ onBothEngines("console: the second factor", (engine, test) => {
     const refused = await pass(third, codeAt(secret, now()));
     assertConsoleRefused(refused, 429, "登录失败次数过多,请稍后再试");
     assert.ok(Number(refused.headers["retry-after"]) > 0);
+    const byRecovery = await pass(third, recoveryCodes[0] ?? "");
+    assert.equal(byRecovery.status, 200, "who uses the tries up does not shut the owner out");
+    const failed = (await auditOf(byRecovery.json.developerId)).filter(({ action }) => action === "second-factor.fail");
+    assert.deepEqual(failed, Array(2).fill({ action: "second-factor.fail", actorId: byRecovery.json.developerId }));
     world().clock.turn(10 * MINUTE);
+    assert.equal((await pass(await challengeOf(world(), nobody), codeAt(secret, now()))).status, 200);
+    await off(nobody, secret);
+  });
+
+  test("thirty wrong codes of the app are the most in a day, whatever succeeds between, but for recovery codes", async () => {
+    const { secret, recoveryCodes } = await turnOn(world(), nobody);
+    for (let round = 0; round < 6; round++) {
+      const challenge = await challengeOf(world(), nobody);
+      for (let tries = 0; tries < 5; tries++) assertConsoleRefused(await pass(challenge, "000000"), 403, WRONG);
+      world().clock.turn(10 * MINUTE);
+      if (round === 5) continue;
+      assert.equal((await pass(await challengeOf(world(), nobody), codeAt(secret, now()))).status, 200);
+    }
+    const refused = await pass(await challengeOf(world(), nobody), codeAt(secret, now()));
+    assertConsoleRefused(refused, 429, "登录失败次数过多,请稍后再试");
+    assert.ok(Number(refused.headers["retry-after"]) > 20 * 3_600);
+    assert.equal((await pass(await challengeOf(world(), nobody), recoveryCodes[0] ?? "")).status, 200);
+    world().clock.turn(24 * 60 * MINUTE);
     assert.equal((await pass(await challengeOf(world(), nobody), codeAt(secret, now()))).status, 200);
     await off(nobody, secret);
   });
@@ -318,7 +340,11 @@ onBothEngines("console: a second factor that operators need", (engine, test) => 
     assert.equal(byQr.secondFactor.step, "enrol");
     const thief = { challenge: byQr.secondFactor.challenge };
     assertConsoleRefused(await call("/enrol", thief), 403, "首次设置二次验证,请使用密码登录");
+    for (let secrets = 1; secrets < 5; secrets++) {
+      assert.equal((await call("/enrol", { challenge: byPassword.challenge })).status, 200);
+    }
     const own = (await call("/enrol", { challenge: byPassword.challenge })).json;
+    assertConsoleRefused(await call("/enrol", { challenge: byPassword.challenge }), 401, ENDED);
     const code = codeAt(own.secret, now());
     assertConsoleRefused(await call("/enrol/confirm", { ...thief, code }), 403, "首次设置二次验证,请使用密码登录");
     assert.equal((await call("/enrol/confirm", { challenge: byPassword.challenge, code })).status, 200);

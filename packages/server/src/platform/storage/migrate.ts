@@ -31,6 +31,7 @@ import { up as signInByProvider } from "./migrations/0027-sign-in-by-provider.ts
 import { up as auditChain } from "./migrations/0028-audit-chain.ts";
 import { up as scim } from "./migrations/0029-scim.ts";
 import { up as qrLoginsByPerson } from "./migrations/0030-qr-logins-by-person.ts";
+import { up as secondFactorFailures } from "./migrations/0031-second-factor-failures.ts";
 import type { Db, Dialect } from "./schema.ts";
 
 const MIGRATIONS = {
@@ -63,6 +64,7 @@ const MIGRATIONS = {
   "0028-audit-chain": auditChain,
   "0029-scim": scim,
   "0030-qr-logins-by-person": qrLoginsByPerson,
+  "0031-second-factor-failures": secondFactorFailures,
 };
 
 /** The table of a database that `portico move` fills, until all of it is there. */

@@ -79,6 +79,7 @@ const PLATFORM_ACTION_WORDS = {
   "second-factor.enable": "secondFactorEnable",
   "second-factor.disable": "secondFactorDisable",
   "second-factor.recovery-codes": "secondFactorCodes",
+  "second-factor.fail": "secondFactorFail",
   "second-factor.reset": "secondFactorReset",
   "member.change-password": "memberChangePassword",
   "member.sign-out-everywhere": "memberSignOutEverywhere",

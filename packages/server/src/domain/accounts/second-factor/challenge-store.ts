@@ -6,6 +6,8 @@ import type { Writes } from "../../../platform/storage/storage.ts";
 
 /** The most codes that may be tried in one sign-in. */
 const MAX_TRIES = 5;
+/** The most secrets that may be asked for in one sign-in. */
+const MAX_ENROLMENTS = 5;
 /** The most sign-ins of a developer that may wait for a code; the oldest make room. */
 const MAX_WAITING = 20;
 
@@ -34,6 +36,7 @@ export async function insertChallenge(
       method,
       password_mark: passwordMark,
       tries: 0,
+      enrolments: 0,
       expires_at: expiresAt,
     })
     .execute();
@@ -53,17 +56,28 @@ export async function findChallenge(db: Db, hash: string, now: number): Promise<
   return row ?? null;
 }
 
-/** The same, counting a try; the row stays locked until the transaction ends. */
-export async function takeTry(tx: Db, hash: string, now: number): Promise<Challenge | null> {
+/** The same, counting a try; the row stays locked until the transaction ends. @returns also the tries with this one. */
+export async function takeTry(tx: Db, hash: string, now: number): Promise<(Challenge & { tries: number }) | null> {
   const row = await tx
     .updateTable("sign_in_challenges")
     .set((eb) => ({ tries: eb("tries", "+", 1) }))
     .where("challenge_hash", "=", hash)
     .where("expires_at", ">", now)
     .where("tries", "<", MAX_TRIES)
-    .returning(COLUMNS)
+    .returning([...COLUMNS, "tries"])
     .executeTakeFirst();
   return row ?? null;
+}
+
+/** Counts a secret that is asked for; false when there were too many. */
+export async function takeEnrolment(tx: Db, hash: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("sign_in_challenges")
+    .set((eb) => ({ enrolments: eb("enrolments", "+", 1) }))
+    .where("challenge_hash", "=", hash)
+    .where("enrolments", "<", MAX_ENROLMENTS)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
 }
 
 export async function deleteChallenge(tx: Db, hash: string): Promise<void> {

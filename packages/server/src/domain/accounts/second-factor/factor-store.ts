@@ -7,6 +7,9 @@ export interface Factor {
   secretBox: string;
   /** When its first code was entered; null: it does not count yet. */
   confirmedAt: number | null;
+  /** Wrong codes of the app in the 24 hours that began then. */
+  failures: number;
+  failuresSince: number;
 }
 
 /** What a box with the secret of a developer's factor belongs to. */
@@ -18,7 +21,7 @@ export function factorOwner(developerId: string): string {
 export async function findFactor(db: Db, developerId: string): Promise<Factor | null> {
   const row = await db
     .selectFrom("developer_factors")
-    .select(["secret_box as secretBox", "confirmed_at as confirmedAt"])
+    .select(["secret_box as secretBox", "confirmed_at as confirmedAt", "failures", "failures_since as failuresSince"])
     .where("developer_id", "=", developerId)
     .executeTakeFirst();
   return row ?? null;
@@ -76,6 +79,19 @@ export async function useTimeStep(tx: Db, developerId: string, step: number): Pr
     .where("last_step", "<", step)
     .executeTakeFirstOrThrow();
   return numUpdatedRows === 1n;
+}
+
+/** Stores how many wrong codes there were, and since when. */
+export async function putFailures(
+  tx: Db,
+  developerId: string,
+  { failures, failuresSince }: Pick<Factor, "failures" | "failuresSince">,
+): Promise<void> {
+  await tx
+    .updateTable("developer_factors")
+    .set({ failures, failures_since: failuresSince })
+    .where("developer_id", "=", developerId)
+    .execute();
 }
 
 /** Uses a recovery code up; false when it is none of the developer's. Of several calls one succeeds. */

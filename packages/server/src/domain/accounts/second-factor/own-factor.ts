@@ -60,7 +60,7 @@ export async function confirmOwnFactor(
   const factor = await findFactor(ctx.storage.db, developerId);
   if (factor === null) throw new ApiError("SECOND_FACTOR_OFF");
   if (factor.confirmedAt !== null) throw new ApiError("SECOND_FACTOR_ON");
-  return await withinLimits(ctx, developerId, () =>
+  return await withinLimits(ctx, { developerId, code }, () =>
     ctx.storage.write(async (tx) => {
       // A sign-in that begins now asks for the code, or has begun before.
       await lockForLogin(tx, developerId);
@@ -106,7 +106,7 @@ export async function disableOwnFactor(
 /** Carries a change out whose developer has given password and code; the code is used up with it. */
 async function withProof<Value>(
   ctx: OwnFactorParts,
-  { developer, origin }: OwnCall,
+  { developer, origin, audit }: OwnCall,
   { password, code }: { password: string; code: string },
   work: (tx: Db, developerId: string) => Promise<Value>,
 ): Promise<Value> {
@@ -114,14 +114,16 @@ async function withProof<Value>(
   const factor = await findFactor(ctx.storage.db, developerId);
   if (factor === null || factor.confirmedAt === null) throw new ApiError("SECOND_FACTOR_OFF");
   await checkOwnPassword(ctx, developer, password, origin);
-  return await withinLimits(ctx, developerId, () =>
+  return await withinLimits(ctx, { developerId, code }, () =>
     ctx.storage.write(async (tx) => {
       await lockForLogin(tx, developerId);
-      return (await useCode(ctx, tx, developerId, code)) === null ? null : await work(tx, developerId);
+      if ((await useCode(ctx, tx, developerId, code)) !== null) return await work(tx, developerId);
+      await audit(tx, changeOf("fail", developerId));
+      return null;
     }),
   );
 }
 
-function changeOf(verb: "begin" | "enable" | "disable" | "recovery-codes", developerId: string): Change {
+function changeOf(verb: "begin" | "enable" | "disable" | "recovery-codes" | "fail", developerId: string): Change {
   return { action: `second-factor.${verb}`, target: `developer:${developerId}`, before: null, after: null };
 }

@@ -7,7 +7,14 @@ import type { CallOrigin } from "../developer.ts";
 import { type DeveloperForSignIn, findForSecondStep, lockForLogin } from "../developer-login-store.ts";
 import { beginSession, type DeveloperSessionParts, type Session, type SessionStart } from "../developer-session.ts";
 import { hashOfToken } from "../refresh-tokens.ts";
-import { type Challenge, deleteChallenge, findChallenge, insertChallenge, takeTry } from "./challenge-store.ts";
+import {
+  type Challenge,
+  deleteChallenge,
+  findChallenge,
+  insertChallenge,
+  takeEnrolment,
+  takeTry,
+} from "./challenge-store.ts";
 import { type CodeCheckParts, useCode, withinLimits } from "./check-code.ts";
 import { beginEnrolment, confirmEnrolment, shown } from "./enrolment.ts";
 import { findFactor } from "./factor-store.ts";
@@ -85,7 +92,7 @@ export async function passSecondFactor(
   { challenge, code }: { challenge: string; code: string },
   origin: CallOrigin,
 ): Promise<Session> {
-  return await tryStep(ctx, challenge, "code", async (tx, { developerId, ...start }) => {
+  return await tryStep(ctx, { challenge, code, origin }, "code", async (tx, { developerId, ...start }) => {
     const kind = await useCode(ctx, tx, developerId, code);
     if (kind === null) return null;
     return await beginSession(ctx, tx, { ...start, developerId, origin, secondFactor: kind });
@@ -104,7 +111,8 @@ export async function enrolAtSignIn(ctx: SecondFactorParts, challenge: string): 
     if (found?.step !== "enrol") return null;
     checkPasswordGiven(found);
     const developer = await stillSigningIn(tx, found);
-    return developer && (await beginEnrolment(ctx, tx, { ...found, phone: developer.phone }));
+    if (developer === null || !(await takeEnrolment(tx, hash))) return null;
+    return await beginEnrolment(ctx, tx, { ...found, phone: developer.phone });
   });
   if (begun === null) throw new ApiError("SIGN_IN_CHALLENGE_ENDED");
   return await shown(begun);
@@ -116,12 +124,10 @@ export async function confirmAtSignIn(
   { challenge, code }: { challenge: string; code: string },
   origin: CallOrigin,
 ): Promise<{ session: Session; recoveryCodes: string[] }> {
-  return await tryStep(ctx, challenge, "enrol", async (tx, { developerId, ...start }) => {
+  return await tryStep(ctx, { challenge, code, origin }, "enrol", async (tx, { developerId, ...start }) => {
     const recoveryCodes = await confirmEnrolment(ctx, tx, { developerId, code });
     if (recoveryCodes === null) return null;
-    const actor = { type: "DEVELOPER", id: developerId, address: origin.address } as const;
-    const change = { action: "second-factor.enable", target: `developer:${developerId}`, before: null, after: null };
-    await recordChange(tx, actor, change, ctx.clock.now());
+    await record(ctx, tx, "enable", { developerId, origin });
     const session = await beginSession(ctx, tx, { ...start, developerId, origin, secondFactor: "totp" });
     return session && { session, recoveryCodes };
   });
@@ -130,7 +136,7 @@ export async function confirmAtSignIn(
 /** Tries a code in a transaction that counts the try, whatever comes of it; a success uses the challenge up. */
 async function tryStep<Value>(
   ctx: SecondFactorParts,
-  challenge: string,
+  { challenge, code, origin }: { challenge: string; code: string; origin: CallOrigin },
   step: SignInStep,
   work: (tx: Db, start: Pick<SessionStart, "developerId" | "method" | "passwordHash">) => Promise<Value | null>,
 ): Promise<Value> {
@@ -139,7 +145,7 @@ async function tryStep<Value>(
   if (known?.step !== step) throw new ApiError("SIGN_IN_CHALLENGE_ENDED");
   if (step === "enrol") checkPasswordGiven(known);
   const { developerId } = known;
-  return await withinLimits(ctx, developerId, async () => {
+  return await withinLimits(ctx, { developerId, code }, async () => {
     const outcome = await ctx.storage.write(async (tx): Promise<{ value: Value } | "ended" | null> => {
       // The developer's row first, as wherever a login begins.
       const developer = await stillSigningIn(tx, known);
@@ -148,7 +154,11 @@ async function tryStep<Value>(
       const { passwordHash } = developer;
       const { method } = found;
       const value = await work(tx, { developerId, method, ...(method === "password" && { passwordHash }) });
-      if (value === null) return null;
+      if (value === null) {
+        // Once for each sign-in: it has passed the first step, so its developer should know.
+        if (found.tries === 1) await record(ctx, tx, "fail", { developerId, origin });
+        return null;
+      }
       await deleteChallenge(tx, hash);
       return { value };
     }, `logins of ${developerId}`);
@@ -156,6 +166,18 @@ async function tryStep<Value>(
     if (outcome === "ended") throw new ApiError("SIGN_IN_CHALLENGE_ENDED");
     return outcome === null ? null : outcome.value;
   });
+}
+
+/** Writes to the audit log what became of a second step. */
+async function record(
+  { clock }: Pick<SecondFactorParts, "clock">,
+  tx: Db,
+  verb: "enable" | "fail",
+  { developerId, origin }: { developerId: string; origin: CallOrigin },
+): Promise<void> {
+  const actor = { type: "DEVELOPER", id: developerId, address: origin.address } as const;
+  const change = { action: `second-factor.${verb}`, target: `developer:${developerId}`, before: null, after: null };
+  await recordChange(tx, actor, change, clock.now());
 }
 
 /** The developer, whose row is then locked; null when the password has changed since the first step, or they are disabled. */

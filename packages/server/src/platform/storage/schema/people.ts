@@ -91,6 +91,9 @@ export interface PeopleTables {
     confirmed_at: number | null;
     /** The time step of the last code that was accepted: no code of it or an earlier one is any more. */
     last_step: number;
+    /** Wrong codes of the app in the 24 hours that began then. */
+    failures: Generated<number>;
+    failures_since: Generated<number>;
   };
   /** Recovery codes that have not been used. */
   developer_recovery_codes: { code_hash: string; developer_id: string };
@@ -104,6 +107,8 @@ export interface PeopleTables {
     password_mark: string | null;
     /** Codes that were tried. */
     tries: number;
+    /** Secrets that were asked for. */
+    enrolments: Generated<number>;
     expires_at: number;
   };
   console_access_tokens: { token_hash: string; login_id: string; expires_at: number };
