@@ -35,11 +35,15 @@ function qrAcme() {
       member("customer", "13800000099"),
       member("sharing", shared.phone),
       member("abroad", shared.phone, "t_other"),
+      member("directed", owner.phone),
+      member("provided", owner.phone, "t_other"),
+      member("risen", "13800000077"),
     ],
     developers: [
       ...(file.developers ?? []),
       { ...shared, channelId: 1, name: "Of Other", tenants: ["t_other"] },
       { ...shared, channelId: 2, name: "Of Acme", tenants: ["t_acme"] },
+      { phone: "13800000077", password: "rises", channelId: 1, name: "Operator", tenants: ["t_acme"], operator: true },
     ],
   };
 }
@@ -88,6 +92,29 @@ onBothEngines("console: signing in by QR code", (engine, test) => {
   };
   const secondUrl = async () => (engine.name === "postgres" ? (await world().start()).url : world().url);
 
+  test("a phone number of a company's directory stands for developers of that company, never for operators", async () => {
+    const { storage } = world().portico.ctx;
+    const scannedBy = async (username: string, tenantId?: string) => {
+      const qrToken = await generate();
+      return (await member(username, tenantId)).post("qr/scan", { qrToken });
+    };
+    assertSuccess(await scannedBy("risen"));
+    await storage.write(async (tx) => {
+      const of = (name: string, tenant_id = "t_acme") => ({ user_id: `u_${name}`, tenant_id });
+      await tx
+        .insertInto("scim_users")
+        .values(["directed", "risen"].map((name) => ({ ...of(name), external_id: null, deleted_at: null })))
+        .execute();
+      const identity = { issuer: "https://id.example", subject: "provided", created_at: 0 };
+      await tx
+        .insertInto("member_identities")
+        .values({ ...of("provided", "t_other"), ...identity })
+        .execute();
+    });
+    assertSuccess(await scannedBy("directed"));
+    assertRefused(await scannedBy("risen"), 403, "400008", "当前成员没有可登录的开发者账号");
+    assertRefused(await scannedBy("provided", "t_other"), 403, "400008", "当前成员没有可登录的开发者账号");
+  });
   test("the image shows this service's URL with the token's code in the fragment", async () => {
     const answer = await consoleCall(world(), "POST", "auth/qr/generate");
     assert.deepEqual(Object.keys(answer.json), ["qrToken", "qrImage"]);

@@ -167,7 +167,9 @@ export interface DeveloperOfMember {
 
 /**
  * The enabled developer with the member's phone number. Of several, one of the member's tenant is preferred, then the
- * lowest channel. Null when there is none, or when the member has no phone number.
+ * lowest channel. Null when there is none, or when the member has no phone number. A phone number that a company's directory or
+ * provider may have written stands for developers of that tenant alone, and never for operators: who runs the one does
+ * not run the service.
  */
 export async function findDeveloperOfMember(db: Db, userId: string): Promise<DeveloperOfMember | null> {
   const row = await db
@@ -179,8 +181,19 @@ export async function findDeveloperOfMember(db: Db, userId: string): Promise<Dev
         .onRef("developer_tenants.tenant_id", "=", "members.tenant_id"),
     )
     .select(["developers.developer_id as developerId", "developers.name", "channel_id as channelId"])
-    .where("user_id", "=", userId)
+    .where("members.user_id", "=", userId)
     .where("developers.disabled", "=", 0)
+    .where((eb) => {
+      const ofDirectory = eb.selectFrom("scim_users").select("user_id").where("scim_users.user_id", "=", userId);
+      const ofProvider = eb
+        .selectFrom("member_identities")
+        .select("user_id")
+        .where("member_identities.user_id", "=", userId);
+      return eb.or([
+        eb.and([eb.not(eb.exists(ofDirectory)), eb.not(eb.exists(ofProvider))]),
+        eb.and([eb("developer_tenants.tenant_id", "is not", null), eb("developers.operator", "=", 0)]),
+      ]);
+    })
     .orderBy((eb) => eb("developer_tenants.tenant_id", "is", null))
     .orderBy("channel_id")
     .limit(1)
