@@ -1,6 +1,7 @@
 import { type Command, Option, type OptionValues } from "@commander-js/extra-typings";
 import { UsageError, wholeNumber } from "./command.ts";
 import type { DeveloperLogin } from "./developer-login.ts";
+import { readText, STANDARD_INPUT } from "./input.ts";
 import { listOf, memberOf, numberOf, textOf } from "./json.ts";
 import { readUnnamedLogin, type SavedDeveloper } from "./login-file.ts";
 import { namedLogin, nameOption } from "./named-login.ts";
@@ -34,6 +35,7 @@ export interface DeveloperOptions extends AddressOptions {
 export interface LoginOptions extends DeveloperOptions {
   /** Of the second factor. */
   code?: string | undefined;
+  codeStdin?: boolean | undefined;
 }
 
 /** Declares {@link DeveloperOptions} for signing in. */
@@ -44,8 +46,9 @@ export function withLogin<Args extends unknown[], Options extends OptionValues>(
     .option("--profile <FILE>", "a JSON file with baseUrl, phone, password and channelId")
     .option(
       "--code <CODE>",
-      "where a second factor is on: a code of the authenticator app, or a recovery code (asked for if left out)",
-    );
+      "where a second factor is on: a code of the authenticator app (asked for if left out); other users of this machine can see it in the list of processes, so give no recovery code here",
+    )
+    .option("--code-stdin", "that code, or a recovery code, from standard input");
 }
 
 /**
@@ -137,7 +140,19 @@ export async function newLogin(options: LoginOptions): Promise<DeveloperLogin> {
     found.phone ??= await ask(`Phone number of a developer at ${found.baseUrl}: `);
     found.password ??= await askSecretly("Password: ");
   }
-  return { ...completeLogin(found), code: options.code };
+  return { ...completeLogin(found), code: await codeOption(options) };
+}
+
+/**
+ * The code of the second factor; undefined when none is given.
+ *
+ * @throws UsageError when it is given twice, or standard input is the password.
+ */
+export async function codeOption({ code, codeStdin, passwordFile }: LoginOptions): Promise<string | undefined> {
+  if (codeStdin !== true) return code;
+  if (code !== undefined) throw new UsageError("--code and --code-stdin exclude each other");
+  if (passwordFile === STANDARD_INPUT) throw new UsageError("--code-stdin and --password-file - exclude each other");
+  return (await readText(STANDARD_INPUT)).trim();
 }
 
 /** The address of the service. */

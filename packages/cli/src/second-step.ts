@@ -23,5 +23,5 @@ export async function passSecondStep(
 
 async function askForCode(): Promise<string> {
   if (process.stdin.isTTY) return await ask("Code of the authenticator app, or a recovery code: ");
-  throw new FailureError("this developer signs in with a second factor: sign in by `portico login --code CODE`");
+  throw new FailureError("this developer signs in with a second factor: sign in by `portico login --code-stdin`");
 }

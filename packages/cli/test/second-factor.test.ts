@@ -38,13 +38,27 @@ test("login takes the code by --code, and sends it with the challenge of the fir
   assert.ok(!saved.includes("287082") && !saved.includes("challenge_1"));
 });
 
+test("login takes the code from standard input, which no list of processes shows, and from one place alone", async () => {
+  await using workspace = await createWorkspace();
+  await using asking = await startAsking();
+  const options = ["login", "--base-url", asking.baseUrl, ...DEVELOPER, "--code-stdin"];
+  const { code, stderr } = await workspace.portico(options, "287082\n");
+  assert.equal(code, 0, stderr);
+  assert.deepEqual(JSON.parse(asking.requests[1]?.body ?? ""), { challenge: "challenge_1", code: "287082" });
+  const twice = await workspace.portico([...options, "--code", "287082"], "287082\n");
+  assert.deepEqual([twice.code, /--code and --code-stdin exclude each other/.test(twice.stderr)], [2, true]);
+  const both = ["login", "--base-url", asking.baseUrl, "--phone", "1", "--password-file", "-", "--code-stdin"];
+  const shared = await workspace.portico(both, "287082\n");
+  assert.deepEqual([shared.code, /exclude each other/.test(shared.stderr)], [2, true], shared.stderr);
+});
+
 test("another command that signs in by password says how to", async () => {
   await using workspace = await createWorkspace();
   await using asking = await startAsking();
   const options = ["--base-url", asking.baseUrl, ...DEVELOPER];
   const { code, stderr } = await workspace.portico(["requests", "app_1", "--code", "400006", ...options]);
   assert.equal(code, 1);
-  assert.match(stderr, /signs in with a second factor: sign in by `portico login --code CODE`/);
+  assert.match(stderr, /signs in with a second factor: sign in by `portico login --code-stdin`/);
   assert.equal(asking.requests.length, 1, "its own --code is no code of a second factor");
 });
 
@@ -57,7 +71,7 @@ test("a wrong code, a missing one, and a factor that has to be set up first are 
   assert.match(wrong.stderr, /Wait for the authenticator's next code/);
   const missing = await workspace.portico(options);
   assert.equal(missing.code, 1);
-  assert.match(missing.stderr, /signs in with a second factor: sign in by `portico login --code CODE`/);
+  assert.match(missing.stderr, /signs in with a second factor: sign in by `portico login --code-stdin`/);
   await using enrolling = await startAsking("enrol");
   const enrol = await workspace.portico(["login", "--base-url", enrolling.baseUrl, ...DEVELOPER]);
   assert.equal(enrol.code, 1);

@@ -1,6 +1,6 @@
 import { type Command, UsageError } from "../command.ts";
 import { beginSession, type Session, signInClient } from "../console-session.ts";
-import { type LoginOptions, newLogin, serviceAddress, withLogin } from "../developer-settings.ts";
+import { codeOption, type LoginOptions, newLogin, serviceAddress, withLogin } from "../developer-settings.ts";
 import { invalidAnswer } from "../invalid-answer.ts";
 import { loginFile, type SavedLogin } from "../login-file.ts";
 import { beginMemberSession } from "../member-session.ts";
@@ -22,7 +22,7 @@ a member's, and not both.`,
   examples: [
     "portico login --base-url https://portico.example.com --phone 13800000001",
     "portico login --phone 13800000001 --password-file - < password",
-    "portico login --phone 13800000001 --password-file - --code 123456 < password",
+    "portico login --phone 13800000001 --password-file password --code-stdin < code",
     "portico login --base-url https://portico.example.com --qr",
     "portico login --as operator --phone 13800000002",
     "portico login --member --tenant t_acme --user ann --as ann",
@@ -43,10 +43,10 @@ a member's, and not both.`,
           "print {name or null, baseUrl, developerId, developerName or null}, of a member {name, baseUrl, tenantId, username, userId, userName}",
         ),
     ).action(async (values) => {
-      const { phone, password, channel, passwordFile, tenant, user, code } = values;
+      const { phone, password, channel, passwordFile, tenant, user, code, codeStdin } = values;
       const isGiven = (...options: unknown[]) => options.some((given) => given !== undefined);
       if (values.member) {
-        if (values.qr || isGiven(phone, channel, code))
+        if (values.qr || isGiven(phone, channel, code, codeStdin))
           throw new UsageError("--member takes --tenant, --user and a password");
         return await signMemberIn(values);
       }
@@ -67,7 +67,8 @@ async function signDeveloperIn(values: Options & LoginOptions): Promise<void> {
   const { as: name, qr = false, json = false } = values;
   const found = qr ? { baseUrl: await serviceAddress(values) } : await newLogin(values);
   const { baseUrl } = found;
-  const session: Session = "phone" in found ? await beginSession(found) : await beginQrLogin(baseUrl, values.code);
+  const session: Session =
+    "phone" in found ? await beginSession(found) : await beginQrLogin(baseUrl, await codeOption(values));
   const { accessToken, refreshToken = invalidAnswer("a login"), developerId } = session;
   await keep({ kind: "developer", name, baseUrl, developerId, refreshToken });
   const developer = await nameOf(baseUrl, accessToken);
