@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { consoleApi, consoleSession } from "../../shared/session/console.ts";
 import { Button } from "../../shared/ui/button.tsx";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
@@ -11,7 +12,14 @@ import { SecretView } from "../second-factor/secret-view.tsx";
 import { SECOND_FACTOR } from "../second-factor/words.ts";
 
 /** The second step of a sign-in of somebody who has to set a second factor up first. */
-export function EnrolStep({ challenge }: { challenge: string }) {
+export function EnrolStep({
+  challenge,
+  back,
+}: {
+  challenge: string;
+  /** Begins anew; not beside the recovery codes, which are shown this once. */
+  back: ReactNode;
+}) {
   const say = useWords(SECOND_FACTOR);
   const sayShared = useWords(SHARED);
   const secret = useQuery({
@@ -39,7 +47,14 @@ export function EnrolStep({ challenge }: { challenge: string }) {
       </div>
     );
   }
-  if (secret.isError) return <ErrorNotice error={secret.error} />;
+  if (secret.isError) {
+    return (
+      <>
+        <ErrorNotice error={secret.error} />
+        {back}
+      </>
+    );
+  }
   return (
     <>
       <p className={styles.lead}>{say("enrolLead")}</p>
@@ -51,6 +66,7 @@ export function EnrolStep({ challenge }: { challenge: string }) {
           before={<SecretView enrolment={secret.data} />}
         />
       )}
+      {back}
     </>
   );
 }

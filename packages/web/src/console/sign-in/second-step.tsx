@@ -26,8 +26,8 @@ export function SecondStep({
   return (
     <section className={styles.form} aria-label={say("codeTitle")}>
       <h2 className={styles.title}>{say("codeTitle")}</h2>
-      {step === "code" ? <CodeStep challenge={challenge} /> : <EnrolStep challenge={challenge} />}
-      {back}
+      {step === "code" ? <CodeStep challenge={challenge} /> : <EnrolStep challenge={challenge} back={back} />}
+      {step === "code" && back}
     </section>
   );
 }

@@ -39,7 +39,7 @@ export const MEMBER_IMPORT = defineWords("operator-member-import", {
     repeatedWrong: "An earlier line has the same user name.",
     usernameWrong: "The user name is missing, too long, or has other signs than letters, digits and . _ @ -",
     nameWrong: "The name is longer than 100 characters, or has signs that no name has.",
-    passwordWrong: "The password has fewer than 8 characters, or too many.",
+    passwordWrong: "The password is too short or too long.",
     phoneWrong: "The phone number has other signs than digits, + and hyphens, or is too short or long.",
   },
   "zh-CN": {
@@ -79,7 +79,7 @@ export const MEMBER_IMPORT = defineWords("operator-member-import", {
     repeatedWrong: "用户名与前面某行重复。",
     usernameWrong: "用户名缺失、过长，或含有字母、数字和 . _ @ - 以外的字符。",
     nameWrong: "姓名超过 100 个字符，或含有不可用的字符。",
-    passwordWrong: "密码不足 8 个字符，或过长。",
+    passwordWrong: "密码过短或过长。",
     phoneWrong: "手机号含有数字、+ 和连字符以外的字符，或长度不对。",
   },
 });
