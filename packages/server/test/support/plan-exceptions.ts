@@ -97,7 +97,7 @@ export const SORTED: Exception[] = [
   },
   { statement: /from "developer_tenants" inner join "tenants"/, why: "the tenants of a page's developers" },
   {
-    statement: /from "members" inner join "developers" on .*"phone" .* where "user_id" = /,
+    statement: /from "members" inner join "developers" on .*"phone" .* where "members"\."user_id" = /,
     why: "one in each channel",
   },
   { statement: /"apps"\."app_id" in \(select "apps"\."app_id" from "apps" .* limit/s, why: "a page of applications" },

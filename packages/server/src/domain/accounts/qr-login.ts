@@ -63,9 +63,10 @@ export async function pollQrLogin(
 
   const signedIn = await ctx.storage.write(async (tx) => {
     // The developer's row first, as wherever logins begin or end.
-    if (found.developerId === null || !(await lockForLogin(tx, found.developerId))) return null;
+    const isOpen = found.developerId !== null && (await lockForLogin(tx, found.developerId));
+    // Used up also where the developer is disabled by now: a later enabling must not complete it.
     const developerId = await markUsed(tx, hash, now);
-    return developerId === null ? null : await signIn(ctx, tx, { developerId, origin, method: "qr" });
+    return isOpen && developerId !== null ? await signIn(ctx, tx, { developerId, origin, method: "qr" }) : null;
   });
   if (signedIn === null) return { status: EXPIRED, session: null };
   if ("second" in signedIn) return { status: { status: "confirmed", expireIn, ...signedIn.second }, session: null };
