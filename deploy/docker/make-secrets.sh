@@ -9,8 +9,10 @@ mkdir -p secrets
 [ -e secrets/redis_password ] || openssl rand -hex 24 >secrets/redis_password
 [ -e secrets/store_user ] || echo portico >secrets/store_user
 [ -e secrets/store_password ] || openssl rand -hex 24 >secrets/store_password
-printf 'postgres://portico:%s@postgres:5432/portico\n' "$(cat secrets/database_password)" >secrets/database_url
-printf 'redis://:%s@redis:6379\n' "$(cat secrets/redis_password)" >secrets/redis_url
+[ -e secrets/database_url ] ||
+  printf 'postgres://portico:%s@postgres:5432/portico\n' "$(cat secrets/database_password)" >secrets/database_url
+[ -e secrets/redis_url ] ||
+  printf 'redis://:%s@redis:6379\n' "$(cat secrets/redis_password)" >secrets/redis_url
 # Compose hands the files over as they are, and the users in the containers are not the one here. Here only the owner
 # gets into the folder.
 chmod 644 secrets/*

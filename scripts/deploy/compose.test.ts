@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { BlockList } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { describe, test } from "node:test";
@@ -29,7 +30,7 @@ interface Service {
 const compose: {
   services: Record<string, Service>;
   secrets: Record<string, { file: string }>;
-  networks: Record<string, { internal?: boolean }>;
+  networks: Record<string, { internal?: boolean; ipam?: { config: { ip_range: string; gateway: string }[] } }>;
 } = parse(text, { merge: true });
 const services = Object.entries(compose.services);
 const own = services.filter(([name]) => name.startsWith("portico"));
@@ -99,5 +100,30 @@ describe("compose.yaml", () => {
     assert.equal(statSync(join(folder, "secrets")).mode & 0o077, 0);
     make();
     assert.deepEqual(contents(), before);
+    const url = join(folder, "secrets/database_url");
+    writeFileSync(url, "postgres://of.somebody/else\n");
+    make();
+    assert.equal(readFileSync(url, "utf8"), "postgres://of.somebody/else\n", "what was changed stays changed");
+  });
+  test("its secrets are kept out of commits", () => {
+    for (const { file } of Object.values(compose.secrets)) {
+      // Throws unless git ignores it.
+      execFileSync("git", ["check-ignore", "-q", join(FOLDER, file)], { cwd: FOLDER });
+    }
+    const tracked = () => execFileSync("git", ["check-ignore", "-q", "compose.yaml"], { cwd: FOLDER });
+    assert.throws(tracked, "git tells what it ignores from what it does not");
+  });
+  test("trusts Caddy's address alone, which Docker gives to nobody else", () => {
+    const caddy = compose.services.caddy?.networks as { front: { ipv4_address: string } };
+    const address = caddy.front.ipv4_address;
+    for (const [name, { environment }] of own) {
+      assert.equal(environment?.PORTICO_TRUSTED_PROXIES, `${address}/32`, name);
+    }
+    const [pool] = compose.networks.front?.ipam?.config ?? [];
+    assert.ok(pool);
+    const [net = "", bits] = pool.ip_range.split("/");
+    const given = new BlockList();
+    given.addSubnet(net, Number(bits));
+    assert.deepEqual([given.check(address), given.check(net), pool.gateway === address], [false, true, false]);
   });
 });
