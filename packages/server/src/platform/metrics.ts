@@ -17,7 +17,10 @@ export interface Metrics {
   countQuotaRefusal(quota: string): void;
   /** Is told of commits and syncs of the database. */
   timings: StorageTimings;
-  /** Adds a gauge that is read at each scrape; the scrape has no value of it when reading fails, or gives null. */
+  /**
+   * Adds a gauge that is read at each scrape; the scrape has no value of it when reading fails, takes longer than two
+   * seconds, or gives null.
+   */
   addGauge(name: string, help: string, read: () => Soon<number | null>): void;
   /** The same with labels. */
   addGauges<Label extends string>(
@@ -29,6 +32,12 @@ export interface Metrics {
   /** Adds a counter that is counted elsewhere and read at each scrape. */
   addCounter(name: string, help: string, read: () => number): void;
 }
+
+/**
+ * A scrape waits no longer for a gauge: Prometheus gives up after ten seconds, and then has nothing of the process, just
+ * when its database is in trouble.
+ */
+const READ_WITHIN_MS = 2_000;
 
 /** Buckets, in seconds, for what a disk or a database does. */
 const COMMIT_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
@@ -129,15 +138,24 @@ function addGauges<Label extends string>(
   labelNames: readonly Label[],
   read: () => Soon<readonly Sample<Label>[]>,
 ): void {
+  // One that is late is not asked again before it has ended.
+  let reading: Promise<readonly Sample<Label>[]> | null = null;
+  const begin = () => {
+    reading ??= Promise.resolve()
+      .then(read)
+      .catch(() => [])
+      .finally(() => {
+        reading = null;
+      });
+    return reading;
+  };
   const gauge = new Gauge<Label>({
     name,
     help,
     labelNames: [...labelNames],
     registers: [registry],
     async collect() {
-      const samples = await Promise.resolve()
-        .then(read)
-        .catch(() => []);
+      const samples = await inTime(begin());
       this.reset();
       if (labelNames.length === 0) this.remove();
       for (const [labels, value] of samples) this.set(labels, value);
@@ -145,6 +163,17 @@ function addGauges<Label extends string>(
   });
   // Until it is read for the first time it has no value either.
   if (labelNames.length === 0) gauge.remove();
+}
+
+/** What is read, or nothing when it is late. */
+async function inTime<Read>(reading: Promise<readonly Read[]>): Promise<readonly Read[]> {
+  const { promise: late, resolve } = Promise.withResolvers<readonly Read[]>();
+  const timer = setTimeout(resolve, READ_WITHIN_MS, []);
+  try {
+    return await Promise.race([reading, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function remembering<Labels extends string[], Child>(make: (...labels: Labels) => Child): (...labels: Labels) => Child {

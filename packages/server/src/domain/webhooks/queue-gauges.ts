@@ -67,21 +67,24 @@ export function addQueueGauges({ addGauge, addGauges }: Pick<Metrics, "addGauge"
 
 async function measure({ storage, dueClock, circuits }: Parts): Promise<QueueFigures> {
   const now = dueClock.now();
-  const webhook = await listDueApps(storage.db, "webhook");
-  const socket = await listDueApps(storage.db, "socket");
+  const [webhook, socket, ...waiting] = await Promise.all([
+    listDueApps(storage.db, "webhook"),
+    listDueApps(storage.db, "socket"),
+    COUNTS.webhook.first(storage.db, { most: COUNTED_TO }),
+    COUNTS.socket.first(storage.db, { most: COUNTED_TO }),
+  ]);
   const states = await Promise.all(webhook.map(({ appId }) => circuits.stateOf(appId, now)));
-  const figuresOf = async (way: "webhook" | "socket", byApp: typeof webhook): Promise<WayFigures> => {
+  const figuresOf = async (byApp: typeof webhook, count: (typeof waiting)[number]): Promise<WayFigures> => {
     let oldest = now;
     for (const { appId, dueAt } of byApp) {
       // Deliveries behind an open circuit belong to another metric.
       if (dueAt < oldest && (await circuits.openUntil(appId, now)) === null) oldest = dueAt;
     }
-    const waiting = await COUNTS[way].first(storage.db, { most: COUNTED_TO });
-    return { waiting: waiting?.total ?? 0, dueAgeSeconds: (now - oldest) / 1_000 };
+    return { waiting: count?.total ?? 0, dueAgeSeconds: (now - oldest) / 1_000 };
   };
   return {
-    webhook: await figuresOf("webhook", webhook),
-    socket: await figuresOf("socket", socket),
+    webhook: await figuresOf(webhook, waiting[0]),
+    socket: await figuresOf(socket, waiting[1]),
     openCircuits: states.filter((state) => state !== "NORMAL").length,
   };
 }
