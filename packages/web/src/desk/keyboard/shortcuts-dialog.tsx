@@ -5,6 +5,7 @@ import { DESK } from "../words.ts";
 import { isOnMac, keysOf, SHORTCUTS, type Shortcut } from "./shortcuts.ts";
 import styles from "./shortcuts-dialog.module.css";
 import { singleKeys } from "./use-shortcut.ts";
+import { SHORTCUT_WORDS } from "./words.ts";
 
 const WORDS = {
   next: "keyNext",
@@ -22,11 +23,12 @@ const WORDS = {
 
 /** What can be done by the keyboard. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
-  const say = useWords(DESK);
+  const say = useWords(SHORTCUT_WORDS);
+  const sayTitle = useWords(DESK);
   const [hasSingle, setSingle] = useState(singleKeys.areOn);
   const isMac = isOnMac();
   return (
-    <Dialog title={say("shortcuts")} onClose={onClose}>
+    <Dialog title={sayTitle("shortcuts")} onClose={onClose}>
       <dl className={styles.list}>
         {(Object.keys(SHORTCUTS) as Shortcut[]).map((name) => (
           <Row key={name} word={say(WORDS[name])} keys={keysOf(name, isMac)} />
