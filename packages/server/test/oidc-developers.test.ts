@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach } from "node:test";
-import { operatedAcme, operator } from "./support/app-life.ts";
+import { operatedAcme, operator, otherOperator } from "./support/app-life.ts";
 import { TEST_CA } from "./support/certificates.ts";
 import { assertConsoleRefused, CONSOLE, ConsoleClient, logIn, nobody, owner } from "./support/console.ts";
 import { onBothEngines } from "./support/engines.ts";
@@ -82,6 +82,43 @@ onBothEngines("developers sign in with a provider", (engine, test) => {
       true,
     );
     assert.equal((await meOf("creating", await signedIn("creating", claims))).operator, false);
+  });
+  test("a claim that the provider has left out for its length says nothing", async () => {
+    const claims = { sub: "d-overage", phone_number: "13700000012" };
+    assert.equal((await meOf("creating", await signedIn("creating", { ...claims, ...OPS }))).operator, true);
+    const overage = { ...claims, _claim_names: { groups: "src1" }, _claim_sources: { src1: {} } };
+    assert.equal((await meOf("creating", await signedIn("creating", overage))).operator, true);
+    assert.equal((await meOf("creating", await signedIn("creating", claims))).operator, false);
+  });
+  test("the last operator who has a password stays one, and the log says so", async (t) => {
+    const env = issuer.env("DEVELOPERS", { LINK: "true", CREATE: "true", OPERATOR_CLAIM: "groups=portico-ops" });
+    const alone = await World.create(engine, operatedAcme(), env, { network: NETWORK });
+    t.after(() => alone.dispose());
+    const operatorsAmong = async (claims: Record<string, unknown>) => {
+      alone.clock.turn(1_000);
+      assert.equal((await signIn(alone, issuer, claims, { paths: DEVELOPERS })).status, 302);
+      const rows = await alone.portico.ctx.storage.db
+        .selectFrom("developers")
+        .select("phone")
+        .where("operator", "=", 1)
+        .orderBy("phone")
+        .execute();
+      return rows.map(({ phone }) => phone);
+    };
+    // An operator of the provider's alone is no replacement for one who has a password.
+    const ops = { sub: "d-new", phone_number: "13700000020" };
+    assert.equal((await operatorsAmong({ ...ops, ...OPS })).length, 3);
+    const logged = () => alone.logLines.filter((line) => line.includes("no other operator could sign in")).length;
+    assert.deepEqual(await operatorsAmong({ sub: "d-other", phone_number: otherOperator.phone }), [
+      ops.phone_number,
+      operator.phone,
+    ]);
+    assert.equal(logged(), 0);
+    const last = { sub: "d-last", phone_number: operator.phone };
+    assert.deepEqual(await operatorsAmong(last), [ops.phone_number, operator.phone]);
+    assert.equal(logged(), 1);
+    assert.deepEqual(await operatorsAmong(ops), [operator.phone]);
+    assert.deepEqual(await operatorsAmong(last), [operator.phone]);
   });
   test("the phone number of an account is worth nothing without a link", async () => {
     assertProblem(await signedIn("creating", { sub: "d-3", phone_number: owner.phone }), "NAME_TAKEN");

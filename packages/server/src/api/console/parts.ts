@@ -1,3 +1,4 @@
+import type { Logger } from "pino";
 import type { DeveloperSessionParts } from "../../domain/accounts/developer-session.ts";
 import type { OidcProviders } from "../../domain/accounts/oidc/providers.ts";
 import type { PasswordSignIn } from "../../domain/accounts/password-sign-in.ts";
@@ -21,6 +22,7 @@ export interface DeveloperSignInParts extends DeveloperSessionParts {
 
 /** To sign a developer in with a provider. */
 export interface DeveloperOidcParts extends DeveloperSessionParts {
+  log: Logger;
   oidc: Pick<OidcProviders, "developers">;
 }
 
@@ -56,6 +58,7 @@ export interface SendToMeParts extends CardParts, LiveParts {
 export interface ConsoleContext
   extends ConsoleApiParts,
     DeveloperSignInParts,
+    DeveloperOidcParts,
     AccountParts,
     AppParts,
     LimitParts,

@@ -1,3 +1,4 @@
+import type { Logger } from "pino";
 import type { DeveloperOidc } from "../../../platform/config/oidc-settings.ts";
 import { newId } from "../../../platform/crypto/new-id.ts";
 import { RaceLost } from "../../../platform/storage/savepoint.ts";
@@ -13,9 +14,10 @@ import {
 } from "../../directory/developer-store.ts";
 import { beginSession, type DeveloperSessionParts, type Session } from "../developer-session.ts";
 import { hashOfToken } from "../refresh-tokens.ts";
-import { claimHolds, type NamedPerson } from "./claims.ts";
+import type { NamedPerson } from "./claims.ts";
 import { addDeveloperIdentity, findDeveloperOfIdentity, hasDeveloperIdentity, useFlow } from "./identity-store.ts";
 import { OidcProblem } from "./oidc-problem.ts";
+import { isLastOperator, lockOperators, operatorBy } from "./operator-claim.ts";
 import type { Redeemed } from "./provider.ts";
 import type { VouchedSignIn } from "./sign-in-member.ts";
 
@@ -24,31 +26,34 @@ const CHANNEL = 1;
 
 /**
  * Signs in the developer whom the provider names; the first time, the one of that phone number if there may be a link, or a
- * new one, who belongs to no tenant.
+ * new one, who belongs to no tenant. The last operator who can sign in stays one, whatever the claims are.
  *
  * @throws OidcProblem when nobody can be signed in.
  */
 export async function signInDeveloper(
-  ctx: DeveloperSessionParts,
+  ctx: DeveloperSessionParts & { log: Pick<Logger, "warn"> },
   settings: DeveloperOidc,
   { person, claims, flow, origin }: VouchedSignIn & Redeemed,
 ): Promise<Session> {
   const now = ctx.clock.now();
-  return await ctx.storage.write(async (tx) => {
+  const { session, developerId, isKept } = await ctx.storage.write(async (tx) => {
     if (!(await useFlow(tx, hashOfToken(flow.nonce), flow.expiresAt)))
       throw new OidcProblem("USED", "a second callback");
     const audited = { tx, address: origin.address, now };
     const known = await findDeveloperOfIdentity(tx, person);
     const developerId = known ?? (await firstSeen(settings, person, audited));
+    if ((await findDeveloper(tx, developerId))?.operator && !operatorBy(settings, claims, true))
+      await lockOperators(tx);
     await lockDevelopers(tx, [developerId]);
     const developer = await findDeveloper(tx, developerId);
     if (developer === null) throw new RaceLost("the developer was removed meanwhile");
     if (developer.disabled) throw new OidcProblem("DISABLED", developerId);
-    const { operatorClaim } = settings;
     const before = { name: developer.name, operator: developer.operator };
+    const operator = operatorBy(settings, claims, before.operator);
+    const isKept = before.operator && !operator && (await isLastOperator(tx, developer, person.issuer));
     const differences = differencesOf(before, {
       name: person.name ?? before.name,
-      operator: operatorClaim === null ? before.operator : claimHolds(claims, operatorClaim),
+      operator: operator || isKept,
     });
     if (differences !== null) {
       await update(tx, { ...before, ...differences.after, developerId, disabled: false });
@@ -56,8 +61,15 @@ export async function signInDeveloper(
     }
     const session = await beginSession(ctx, tx, { developerId, origin, method: "oidc" });
     if (session === null) throw new RaceLost("the developer was disabled meanwhile");
-    return session;
+    return { session, developerId, isKept };
   }, `sign-in of ${person.issuer} ${person.subject}`);
+  if (isKept) {
+    ctx.log.warn(
+      { developerId, claim: settings.operatorClaim?.name },
+      "the provider does not say that this developer is an operator: they stay one, because no other operator could sign in",
+    );
+  }
+  return session;
 }
 
 interface Audited {

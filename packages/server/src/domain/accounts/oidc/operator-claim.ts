@@ -1,0 +1,61 @@
+import type { DirectoryDeveloper } from "@portico/protocol";
+import type { DeveloperOidc } from "../../../platform/config/oidc-settings.ts";
+import type { Db } from "../../../platform/storage/schema.ts";
+import { lockDevelopers } from "../../directory/developer-store.ts";
+import { type ClaimSet, claimHolds, claimOf } from "./claims.ts";
+
+/**
+ * Whether the claims make the developer an operator. Without a claim in the settings, and where the provider has left the
+ * claim out for its length, it stays as it is (OpenID Connect Core, section 5.6.2).
+ */
+export function operatorBy(
+  { operatorClaim }: Pick<DeveloperOidc, "operatorClaim">,
+  claims: ClaimSet,
+  isOperator: boolean,
+): boolean {
+  if (operatorClaim === null || isElsewhere(claims, operatorClaim.name)) return isOperator;
+  return claimHolds(claims, operatorClaim);
+}
+
+function isElsewhere(claims: ClaimSet, name: string): boolean {
+  const { _claim_names: names } = claims;
+  if (claimOf(claims, name) !== undefined || typeof names !== "object" || names === null) return false;
+  return Object.hasOwn(names, name);
+}
+
+/** Locks all enabled operators, so that of two who would stop being operators at once each sees what the other does. */
+export async function lockOperators(tx: Db): Promise<void> {
+  const rows = await operatorsOf(tx).select("developers.developer_id as developerId").execute();
+  await lockDevelopers(
+    tx,
+    rows.map(({ developerId }) => developerId),
+  );
+}
+
+/**
+ * Whether no operator could sign in if this one were none. Whoever has a password can be replaced only by somebody who has
+ * one too: an account of the provider alone may be one that the provider lets in no longer.
+ */
+export async function isLastOperator(tx: Db, { developerId }: DirectoryDeveloper, issuer: string): Promise<boolean> {
+  const rows = await operatorsOf(tx)
+    .leftJoin("developer_identities", (join) =>
+      join
+        .onRef("developer_identities.developer_id", "=", "developers.developer_id")
+        .on("developer_identities.issuer", "=", issuer),
+    )
+    .select((eb) => [
+      "developers.developer_id as developerId",
+      eb("password_hash", "is not", null).as("hasPassword"),
+      eb("developer_identities.subject", "is not", null).as("hasIdentity"),
+    ])
+    .execute();
+  const hasPassword = rows.some((row) => row.developerId === developerId && Boolean(row.hasPassword));
+  return !rows.some(
+    (row) =>
+      row.developerId !== developerId && (Boolean(row.hasPassword) || (!hasPassword && Boolean(row.hasIdentity))),
+  );
+}
+
+function operatorsOf(tx: Db) {
+  return tx.selectFrom("developers").where("operator", "=", 1).where("disabled", "=", 0);
+}
