@@ -52,6 +52,17 @@ function termOf({ attribute = "", operator = "", value = "" }: Record<string, st
   return { attribute: attributeName(attribute), value: literalOf(value) };
 }
 
+/**
+ * Refuses a filter of attributes that a resource cannot be found by: an empty list would say that there is nobody, and a
+ * directory would add them anew.
+ *
+ * @throws ScimError 400
+ */
+export function requireAttributes(filter: Filter | null, known: { has(attribute: string): boolean }): void {
+  const unknown = filter?.flat().find(({ attribute }) => !known.has(attribute));
+  if (unknown !== undefined) throw invalid(`there is no filter by ${unknown.attribute}`);
+}
+
 const SCHEMA = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/;
 
 /** An attribute's name in lower case, without the schema that it belongs to. */

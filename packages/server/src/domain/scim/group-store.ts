@@ -1,5 +1,5 @@
 import type { Db } from "../../platform/storage/schema.ts";
-import type { Equality, Filter } from "./filter.ts";
+import { type Equality, type Filter, requireAttributes } from "./filter.ts";
 import { ScimError } from "./scim-error.ts";
 import type { Part } from "./user-store.ts";
 
@@ -22,6 +22,7 @@ export async function listScimGroups(
   if (filter !== null && filter.length > 1) {
     throw new ScimError(400, "invalidFilter", "of groups, filters of eq terms joined by and are supported");
   }
+  requireAttributes(filter, COLUMNS);
   const terms = filter?.[0] ?? [];
   const { count } = await selectGroups(db, tenantId, terms)
     .clearSelect()

@@ -1,6 +1,7 @@
 import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
+import { RaceLost } from "../../platform/storage/savepoint.ts";
 import type { Db, Schema } from "../../platform/storage/schema.ts";
-import type { Equality, Filter } from "./filter.ts";
+import { type Equality, type Filter, requireAttributes } from "./filter.ts";
 import type { ScimUser } from "./user-resource.ts";
 
 /** Which part of a list. */
@@ -13,13 +14,18 @@ export interface Part {
 /** For a filter of ids and names: the most users of each alternative. */
 const MAX_OF_ALTERNATIVE = 1_000;
 
-/** A tenant's users that fit, by user name, and how many there are. */
+/**
+ * A tenant's users that fit, by user name, and how many there are.
+ *
+ * @throws ScimError 400 for a filter of other attributes than ATTRIBUTES.
+ */
 export async function listUsers(
   db: Db,
   tenantId: string,
   filter: Filter | null,
   { offset, limit }: Part,
 ): Promise<{ users: ScimUser[]; total: number }> {
+  requireAttributes(filter, ATTRIBUTES);
   if (filter !== null && !isForOneIndex(filter)) return await listFound(db, tenantId, filter, { offset, limit });
   const terms = filter?.[0] ?? [];
   const { count } = await selectUsers(db, tenantId, terms)
@@ -47,7 +53,6 @@ function isForOneIndex(filter: Filter): boolean {
 async function listFound(db: Db, tenantId: string, filter: Filter, { offset, limit }: Part) {
   const found = new Map<string, ScimUser>();
   for (const terms of filter) {
-    if (!terms.every(({ attribute }) => ATTRIBUTES.has(attribute))) continue;
     const rows = await selectUsers(db, tenantId, terms).limit(MAX_OF_ALTERNATIVE).execute();
     for (const row of rows) found.set(row.userId, userOf(row));
   }
@@ -87,9 +92,25 @@ export async function isNameTaken(db: Db, tenantId: string, userName: string): P
   return row !== undefined;
 }
 
-/** Changes the user name; the caller has made sure that nobody has it. */
+/**
+ * Changes the user name; the caller has made sure that nobody has it.
+ *
+ * @throws RaceLost when somebody has been given it since: the caller looks again.
+ */
 export async function renameUser(tx: Db, userId: string, userName: string): Promise<void> {
-  await tx.updateTable("members").set({ username: userName }).where("user_id", "=", userId).execute();
+  try {
+    await tx.updateTable("members").set({ username: userName }).where("user_id", "=", userId).execute();
+  } catch (error) {
+    if (isTaken(error)) throw new RaceLost("the user name was given away meanwhile", { cause: error });
+    throw error;
+  }
+}
+
+/** The codes of a value that is there already although it has to be unique, of PostgreSQL and of SQLite. */
+const TAKEN = new Set<unknown>(["23505", "SQLITE_CONSTRAINT_UNIQUE"]);
+
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && "code" in error && TAKEN.has(error.code);
 }
 
 export async function putExternalId(tx: Db, tenantId: string, userId: string, externalId: string | null) {
