@@ -119,6 +119,16 @@ const TABLE: [key: keyof typeof KEYS, variable: string, byDefault: unknown, corr
   ["logLevel", "PORTICO_LOG_LEVEL", "info", "debug", "verbose"],
 ];
 
+const MEMBERS_PROVIDER = {
+  PORTICO_OIDC_MEMBERS_ISSUER: "https://id.example.com",
+  PORTICO_OIDC_MEMBERS_CLIENT_ID: "portico",
+  PORTICO_OIDC_MEMBERS_TENANTS: "t_acme",
+};
+const DEVELOPERS_PROVIDER = {
+  PORTICO_OIDC_DEVELOPERS_ISSUER: "https://id.example.com",
+  PORTICO_OIDC_DEVELOPERS_CLIENT_ID: "portico",
+};
+
 /** Other settings that a value requires. */
 const COMPANIONS: Record<string, Record<string, string>> = {
   databaseUrl: { PORTICO_REDIS_URL: "redis://cache", PORTICO_MASTER_KEY: HEX_KEY },
@@ -132,6 +142,12 @@ const COMPANIONS: Record<string, Record<string, string>> = {
   },
   "oidc.developers.issuer": { PORTICO_OIDC_DEVELOPERS_CLIENT_ID: "portico" },
   "oidc.developers.clientId": { PORTICO_OIDC_DEVELOPERS_ISSUER: "https://id.example.com" },
+  "oidc.members.link": MEMBERS_PROVIDER,
+  "oidc.members.create": MEMBERS_PROVIDER,
+  "oidc.members.only": MEMBERS_PROVIDER,
+  "oidc.developers.link": DEVELOPERS_PROVIDER,
+  "oidc.developers.create": DEVELOPERS_PROVIDER,
+  "oidc.developers.only": DEVELOPERS_PROVIDER,
   "blobs.kind": {
     PORTICO_BLOBS_ENDPOINT: "https://s3.example.com",
     PORTICO_BLOBS_BUCKET: "portico",
@@ -164,6 +180,15 @@ describe("configuration keys", () => {
     test(`${variable}=${wrong} is refused with a message naming it`, () => {
       assertRefused({ ...COMPANIONS[key], [variable]: wrong }, variable);
     });
+  }
+  for (const name of ["ONLY", "LINK", "CREATE"]) {
+    for (const people of ["MEMBERS", "DEVELOPERS"]) {
+      test(`${name} of ${people} without a provider is refused`, () => {
+        const variable = `PORTICO_OIDC_${people}_${name}`;
+        assertRefused({ [variable]: "true" }, variable, `PORTICO_OIDC_${people}_ISSUER`);
+        loadConfig({ [variable]: "false" });
+      });
+    }
   }
   test("these are all keys", () => {
     assert.deepEqual(

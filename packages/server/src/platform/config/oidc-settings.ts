@@ -60,7 +60,14 @@ function settingsOf(get: Get, people: "members" | "developers"): OidcSettings | 
   const key = `oidc.${people}` as const;
   const issuer = get(`${key}.issuer`);
   const clientId = get(`${key}.clientId`);
-  if (issuer === null && clientId === null) return null;
+  if (issuer === null && clientId === null) {
+    // Passwords would stay on although they were to be refused.
+    const idle = (["only", "link", "create"] as const).find((name) => get(`${key}.${name}`) === "true");
+    if (idle === undefined) return null;
+    throw new ConfigError(
+      `${variableOf(`${key}.${idle}`)} is set without ${variableOf(`${key}.issuer`)}: set the provider too, or leave it out`,
+    );
+  }
   if (issuer === null) throw incomplete(`${key}.clientId`, `${key}.issuer`);
   if (clientId === null) throw incomplete(`${key}.issuer`, `${key}.clientId`);
   const { host, search, hash, username, password } = new URL(issuer);
