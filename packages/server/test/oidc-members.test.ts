@@ -99,6 +99,15 @@ onBothEngines("members sign in with a provider", (engine, test) => {
     assert.match(cookies.get("portico_member_refresh") ?? "", /HttpOnly; Secure; SameSite=Strict/);
     assert.match(cookies.get("portico_member_oidc") ?? "", /=; Max-Age=0;/);
   });
+  test("a doubt that only the userinfo endpoint tells is heard", async () => {
+    const claims = { name: "B", phone_number: "13900000078", preferred_username: "bob" };
+    issuer.userinfo = { preferred_username_verified: false };
+    try {
+      assertProblem(await signIn(world("linking"), issuer, { sub: "s-doubt", ...claims }), "CLAIMS_INCOMPLETE");
+    } finally {
+      issuer.userinfo = {};
+    }
+  });
   test("later the sub decides: a changed user name changes nothing, a changed name the display name alone", async () => {
     const claims = { sub: "s-bob", preferred_username: "bob" };
     await userOf(world("linking"), await signIn(world("linking"), issuer, claims));
@@ -189,6 +198,8 @@ onBothEngines("members sign in with a provider", (engine, test) => {
     "javascript:alert(1)",
     "messenger/",
     "/\t/evil.example",
+    "/messenger/中",
+    "/messenger/é",
     "/%0d%0a".replace("%0d%0a", "\r\nset-cookie: a=b"),
     `/${"x".repeat(1_024)}`,
     "",

@@ -68,6 +68,7 @@ export function sendSignInProblem(
   if (status === 429 || status >= 500) reply.header("retry-after", "5");
   return reply
     .removeHeader("set-cookie")
+    .removeHeader("location")
     .code(status)
     .headers({
       ...SIGN_IN_HEADERS,

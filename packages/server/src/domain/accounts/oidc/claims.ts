@@ -74,8 +74,13 @@ function textOf(claims: ClaimSet, name: string): string | null {
   return typeof claim === "string" && claim.trim() !== "" ? claim.trim() : null;
 }
 
+/** The claim that says whether the provider has verified another. */
+export function doubtOf(name: string): string {
+  return `${name}_verified`;
+}
+
 /** The claim, unless the provider says that anybody may have entered it: `email_verified`, `phone_number_verified`. */
 function verified(claims: ClaimSet, name: string): string | null {
-  const doubt = claimOf(claims, `${name}_verified`);
+  const doubt = claimOf(claims, doubtOf(name));
   return doubt === false || doubt === "false" ? null : textOf(claims, name);
 }

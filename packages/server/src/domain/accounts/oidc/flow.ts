@@ -40,9 +40,11 @@ export function openFlow(box: SecretBox, people: FlowPeople, sealed: string, now
   }
 }
 
-/** No part of a path that the browser would take for another address (WHATWG URL, section 4.4). */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused.
-const PATH = /^\/(?![/\\])[^\\\u0000-\u0020\u007f-\u009f]*$/;
+/**
+ * No part of a path that the browser would take for another address (WHATWG URL, section 4.4), and only what a header can
+ * hold: other characters come percent-encoded.
+ */
+const PATH = /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/;
 const MAX_PATH_LENGTH = 1_024;
 
 /** Whether `path` is one of this service, whatever its host: with query and fragment, but neither scheme nor host. */

@@ -19,7 +19,7 @@ import {
 import type { Clock } from "../../../platform/clock/clock.ts";
 import type { DeveloperOidc, MemberOidc } from "../../../platform/config/oidc-settings.ts";
 import { type GuardedFetch, Unreached } from "../../../platform/network/guarded-fetch.ts";
-import { type ClaimSet, claimOf, isSubject, type NamedPerson, personIn } from "./claims.ts";
+import { type ClaimSet, claimOf, doubtOf, isSubject, type NamedPerson, personIn } from "./claims.ts";
 import type { Flow } from "./flow.ts";
 import { OidcProblem } from "./oidc-problem.ts";
 
@@ -111,9 +111,11 @@ export class OidcProvider<Settings extends MemberOidc | DeveloperOidc = MemberOi
   }
 
   #wanted(): string[] {
-    const { claims } = this.settings;
+    const { claims, link } = this.settings;
     const operator = "operatorClaim" in this.settings ? this.settings.operatorClaim : null;
-    return [...Object.values(claims), ...(operator === null ? [] : [operator.name])];
+    // What links an account counts only after the provider was asked whether it doubts it.
+    const doubts = link ? [doubtOf(claims.username), doubtOf(claims.phone)] : [];
+    return [...Object.values(claims), ...doubts, ...(operator === null ? [] : [operator.name])];
   }
 
   async #configuration(): Promise<Configuration> {
