@@ -1,3 +1,5 @@
+import { forgetFragment, fragmentHere } from "../../shared/sign-in/provider-address.ts";
+
 /** What a sign-in picture holds (docs/contract/client.md#signing-in-to-the-console-by-qr-code). */
 const ADDRESS = /\/qr\/login#token=([\w.~-]{1,128})$/;
 const SIGN_IN_PATH = "/qr/login";
@@ -11,10 +13,11 @@ export function qrTokenIn(text: string): string | null {
 
 /** The token in the page's own address; null without one. */
 export function qrTokenInAddress(): string | null {
-  return location.pathname === SIGN_IN_PATH ? qrTokenIn(location.href) : null;
+  return location.pathname === SIGN_IN_PATH ? qrTokenIn(location.origin + SIGN_IN_PATH + fragmentHere()) : null;
 }
 
 /** Takes the token out of the page's address, so that no history keeps it. */
 export function leaveQrAddress(): void {
+  forgetFragment();
   if (location.pathname === SIGN_IN_PATH) history.replaceState(null, "", "/messenger/");
 }

@@ -1,4 +1,4 @@
-import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
 import { memberApi, memberSession } from "../session/member.ts";
 import { Button } from "../ui/button.tsx";
@@ -7,7 +7,8 @@ import { SignInFrame } from "../ui/sign-in-frame.tsx";
 import { TextField } from "../ui/text-field.tsx";
 import { useWords } from "../words/words.ts";
 import styles from "./member-sign-in.module.css";
-import { addressOf, ProviderLink } from "./provider-link.tsx";
+import { addressOf, keepFragment } from "./provider-address.ts";
+import { ProviderLink } from "./provider-link.tsx";
 import { SIGN_IN } from "./words.ts";
 
 const EMPTY = { tenantId: "", username: "", password: "" };
@@ -22,9 +23,9 @@ export function MemberSignIn({ home, area, title, lead }: { home: string; area: 
   const { data: methods } = useQuery({
     queryKey: ["sign-in-methods", asked],
     queryFn: ({ signal }) => memberApi.getSignInMethods({ query: { tenantId: asked || undefined } }, { signal }),
-    placeholderData: keepPreviousData,
   });
-  const oidc = methods?.oidc ?? null;
+  // A tenant's provider is no other's: while another is typed, there is no way to it.
+  const oidc = (fields.tenantId.trim() === asked && methods?.oidc) || null;
   const isOnly = oidc !== null && methods?.password === false;
   const shown = isOnly ? (["tenantId"] as const) : FIELDS;
   useEffect(() => {
@@ -42,7 +43,9 @@ export function MemberSignIn({ home, area, title, lead }: { home: string; area: 
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
+    setAsked(fields.tenantId.trim());
     if (isOnly) {
+      keepFragment();
       location.assign(addressOf(oidc));
       return;
     }

@@ -1,15 +1,9 @@
 import type { SignInMethods } from "@portico/protocol/schemas";
 import buttons from "../ui/button.module.css";
 import { useWords } from "../words/words.ts";
+import { addressOf, keepFragment } from "./provider-address.ts";
 import styles from "./provider-link.module.css";
 import { SIGN_IN } from "./words.ts";
-
-/** Where the browser goes to sign in with a provider, to come back to the page that is open. */
-export function addressOf({ startUrl }: NonNullable<SignInMethods["oidc"]>): string {
-  const address = new URL(startUrl);
-  address.searchParams.set("returnTo", location.pathname + location.search + location.hash);
-  return address.href;
-}
 
 /** The way to sign in with the company's provider; `isOnly` where there is no other beside it. */
 export function ProviderLink({ oidc, isOnly }: { oidc: NonNullable<SignInMethods["oidc"]>; isOnly: boolean }) {
@@ -22,6 +16,7 @@ export function ProviderLink({ oidc, isOnly }: { oidc: NonNullable<SignInMethods
         data-kind={isOnly ? "primary" : "plain"}
         data-size="normal"
         href={addressOf(oidc)}
+        onClick={keepFragment}
       >
         {say("withProvider", { name: oidc.name })}
       </a>
