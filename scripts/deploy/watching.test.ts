@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { promisify } from "node:util";
 import { parser } from "@prometheus-io/lezer-promql";
-import { parse } from "yaml";
+import { parse, parseAllDocuments } from "yaml";
 import { findProgram } from "../test-services/find-program.ts";
 import { documentedMetrics } from "./documented-metrics.ts";
 
@@ -104,6 +104,25 @@ test("the sample of a Prometheus reads the alerts, from the path of the service"
     ]),
     [["portico", "/metrics"]],
   );
+});
+
+test("Prometheus finds the pods of the manifests, with the token that they ask for", () => {
+  const read = (file: string) => readFileSync(join(ROOT, "deploy", file), "utf8");
+  const [job, ...others] = parse(read("prometheus/kubernetes.yml")).scrape_configs;
+  assert.deepEqual([job.job_name, job.metrics_path, others.length], ["portico", "/metrics", 0]);
+  const manifests = parseAllDocuments(read("kubernetes/portico.yaml")).map((document) => document.toJS());
+  const { metadata, spec } = manifests.find(({ kind }) => kind === "Deployment").spec.template;
+  const [{ env, ports, resources }] = spec.containers;
+  const kept = job.relabel_configs.find(({ action }: { action: string }) => action === "keep");
+  const names = ports.map(({ name }: { name: string }) => `${metadata.labels["app.kubernetes.io/name"]}/${name}`);
+  assert.ok(names.includes(kept.regex), `${names}`);
+  const hasToken = env.some(({ name }: { name: string }) => name === "PORTICO_METRICS_TOKEN_FILE");
+  assert.deepEqual([hasToken, job.authorization?.credentials_file !== undefined], [true, true]);
+  // By annotations alone a Prometheus would ask without the token, and under the name of another job.
+  assert.equal(metadata.annotations, undefined);
+  const [, limit] = /^(\d+)Mi$/.exec(resources.limits.memory) ?? [];
+  const [, alertAt] = /process_resident_memory_bytes\S* > (\d+)/.exec(read("prometheus/alerts.yml")) ?? [];
+  assert.ok(Number(alertAt) < Number(limit) * 2 ** 20 * 0.9, "one hears of memory before the pod is killed");
 });
 
 describe("the dashboard", () => {
