@@ -26,13 +26,18 @@ const CLIENT = 3;
 
 const SEND = `POST ${MESSAGES}`;
 const app = botApp("app_bot");
+/** The tests call as a proxy does, whose traces the service goes on with. */
+const AS_PROXY = { PORTICO_TRUSTED_PROXIES: "127.0.0.0/8,::1/128" };
 
 onBothEngines("traces", (engine, test) => {
-  async function traced(t: TestContext) {
+  async function traced(
+    t: TestContext,
+    { env = AS_PROXY, ratio = 1 }: { env?: Record<string, string>; ratio?: number } = {},
+  ) {
     const collector = await startOtlpReceiver();
-    const tracing = new OtlpTracing({ url: `${collector.url}/v1/traces`, ratio: 1, followsParent: true });
+    const tracing = new OtlpTracing({ url: `${collector.url}/v1/traces`, ratio, followsParent: true });
     const parts = { network: LOOPBACK_NETWORK, tracing };
-    const world = await World.create(engine, acme(app), LOOPBACK_CALLBACKS, parts);
+    const world = await World.create(engine, acme(app), { ...LOOPBACK_CALLBACKS, ...env }, parts);
     t.after(async () => {
       await world.dispose();
       await collector[Symbol.asyncDispose]();
@@ -68,6 +73,20 @@ onBothEngines("traces", (engine, test) => {
     assert.deepEqual([...collector.contentTypes], ["/v1/traces application/x-protobuf"]);
     assertNothingPrivate(collector.spans);
   });
+
+  for (const [who, env, exported] of [
+    ["anybody", {}, 0],
+    ["a trusted proxy", AS_PROXY, 1],
+    ["somebody beside the trusted proxy", { PORTICO_TRUSTED_PROXIES: "10.0.0.0/8" }, 0],
+  ] as const) {
+    test(`are ${exported === 0 ? "not " : ""}begun because ${who} asks for it`, async (t) => {
+      const { world, tracing, spansOf } = await traced(t, { env, ratio: 0 });
+      const request = { method: "POST", target: MESSAGES, body: textBody("x"), headers: { traceparent: TRACEPARENT } };
+      assert.equal((await call(world, "app_bot", request)).status, 200);
+      await tracing.close();
+      assert.equal(spansOf(SEND).length, exported);
+    });
+  }
 
   test("of calls that share a commit each have their own", async (t) => {
     const { world, tracing, spansOf } = await traced(t);
@@ -139,7 +158,7 @@ describe("a process with a collector", () => {
     const provision = join(folder, "provision.json");
     writeFileSync(provision, JSON.stringify(acme(app)));
     const data = { PORTICO_DATA_DIR: join(folder, "data"), PORTICO_PORT: "0", PORTICO_PROVISION: provision };
-    return { ...data, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: "messenger" };
+    return { ...data, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: "messenger", ...AS_PROXY };
   }
   const refused = (url: string) =>
     sendSigned(url, credentialsOf("app_bot"), {

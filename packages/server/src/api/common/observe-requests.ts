@@ -4,7 +4,9 @@ import type { RecentCalls } from "../../domain/requests/recent-calls.ts";
 import { RefusedCalls, type RefusedCallsParts } from "../../domain/requests/refused-calls.ts";
 import type { RequestRecord } from "../../domain/requests/request-store.ts";
 import type { Clock } from "../../platform/clock/clock.ts";
+import type { Config } from "../../platform/config/config.ts";
 import type { FreeSpace } from "../../platform/disk/free-space.ts";
+import { trustedPeers } from "../../platform/http/client-address.ts";
 import { newTrace, reqNoOf, type Trace } from "../../platform/http/trace.ts";
 import { RateLimiter } from "../../platform/limits/rate-limiter.ts";
 import type { Metrics } from "../../platform/metrics.ts";
@@ -13,6 +15,7 @@ import type { TracedSpan, Tracing } from "../../platform/tracing/tracing.ts";
 /** What observing requests needs. */
 interface ObserverParts extends RefusedCallsParts {
   clock: Clock;
+  config: Pick<Config, "trustedProxies">;
   freeSpace: FreeSpace;
   metrics: Metrics;
   recentCalls: RecentCalls;
@@ -41,6 +44,7 @@ export function observeRequests(server: FastifyInstance, ctx: ObserverParts): vo
   const logged = new RateLimiter(LOGGED_PER_SECOND);
   const noRoomLogged = new RateLimiter(NO_ROOM_LOGGED_PER_SECOND);
   const refused = new RefusedCalls(ctx);
+  const isTrusted = trustedPeers(ctx.config);
 
   server.decorateRequest("trace", null as never);
   const ended = (request: FastifyRequest, reply: FastifyReply) => {
@@ -67,7 +71,7 @@ export function observeRequests(server: FastifyInstance, ctx: ObserverParts): vo
       const { failure, isLost } = request.trace;
       if (!reply.raw.writableFinished && (failure !== null || isLost)) ended(request, reply);
     });
-    const span = beginSpan(ctx.tracing, request);
+    const span = beginSpan(ctx.tracing, request, isTrusted);
     if (span === null) return done();
     request.trace.span = span;
     span.within(done);
@@ -78,13 +82,20 @@ export function observeRequests(server: FastifyInstance, ctx: ObserverParts): vo
   });
 }
 
-/** Null for what is not traced: streams, which last, and the looks of supervisors. */
-function beginSpan(tracing: Tracing | null, request: FastifyRequest): TracedSpan | null {
+/**
+ * Null for what is not traced: streams, which last, and the looks of supervisors. Only a trusted proxy names a trace to
+ * belong to: anybody else could have every call of theirs exported, whatever the sampler, until others find no room.
+ */
+function beginSpan(
+  tracing: Tracing | null,
+  request: FastifyRequest,
+  isTrusted: (raw: FastifyRequest["raw"]) => boolean,
+): TracedSpan | null {
   if (tracing === null) return null;
   const { method, headers } = request;
   const { url = "" } = request.routeOptions;
   if (UNTRACED.has(url) || headers.upgrade !== undefined) return null;
-  return tracing.call(`${method} ${url}`.trimEnd(), headers, {
+  return tracing.call(`${method} ${url}`.trimEnd(), isTrusted(request.raw) ? headers : {}, {
     "http.request.method": method,
     "http.route": url,
     "portico.req_no": reqNoOf(request),

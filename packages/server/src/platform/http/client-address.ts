@@ -42,6 +42,14 @@ export function identifyClients(server: FastifyInstance, { config, log }: { conf
   });
 }
 
+/** Tells whether a request comes straight from one of `trustedProxies`, so that what it says of its caller is believed. */
+export function trustedPeers({
+  trustedProxies,
+}: Pick<Config, "trustedProxies">): (request: IncomingMessage) => boolean {
+  const trusted = trustedProxies.map(proxyNetwork);
+  return ({ socket }) => trusted.length > 0 && isTrusted(socket.remoteAddress ?? "", trusted);
+}
+
 /** All lines of the header joined, as Node does it. */
 function forwardedForOf({ headers }: IncomingMessage): string {
   const value = headers["x-forwarded-for"] ?? "";
