@@ -15,12 +15,12 @@ const WRITERS = 20;
 onBothEngines("the audit log", (engine, test) => {
   const world = suiteWorld(engine, acme(botApp("app_bot"), customerApp("app_desk")));
   const storage = () => world().portico.ctx.storage;
-  const record = (at: number, action = "test.change") =>
+  const record = (at: number, action = "test.change", target = "app:app_bot") =>
     storage().write((tx) =>
       recordChange(
         tx,
         { type: "SYSTEM", id: "test", address: "192.0.2.1" },
-        { action, target: "app:app_bot", before: null, after: { text: '一 \u0000 🙂 "it\'s"', at } },
+        { action, target, before: null, after: { text: '一 \u0000 🙂 "it\'s"', at } },
         at,
       ),
     );
@@ -78,6 +78,7 @@ onBothEngines("the audit log", (engine, test) => {
       /undone/,
     );
     assert.deepEqual(await findings(), [], "what was undone leaves no link");
+    await record(now, "visitor.erase", "visitor:v_ann");
   });
 
   const third = sql<number>`(select audit_id from audit_links where position = 3)`;
@@ -154,6 +155,38 @@ onBothEngines("the audit log", (engine, test) => {
       (tx) => tx.updateTable("audit_entries").set({ erased_by: 1, target: "" }).where("audit_id", "=", third).execute(),
       [/counts as erased, and no entry tells/],
     ],
+    [
+      "changed and called erased by an erasure of something else",
+      async (tx) => {
+        const { erasure } = await tx
+          .selectFrom("audit_entries")
+          .select((eb) => eb.fn.max("audit_id").as("erasure"))
+          .where("action", "=", "visitor.erase")
+          .executeTakeFirstOrThrow();
+        await tx
+          .updateTable("audit_entries")
+          .set({ erased_by: erasure, after: "{}" })
+          .where("audit_id", "=", third)
+          .execute();
+      },
+      [/counts as erased, and no entry tells/],
+    ],
+    [
+      "called erased though it says something",
+      async (tx) => {
+        const { erasure } = await tx
+          .selectFrom("audit_entries")
+          .select((eb) => eb.fn.max("audit_id").as("erasure"))
+          .where("action", "=", "visitor.erase")
+          .executeTakeFirstOrThrow();
+        await tx
+          .updateTable("audit_entries")
+          .set({ erased_by: erasure, target: "visitor:v_ann" })
+          .where("audit_id", "=", third)
+          .execute();
+      },
+      [/counts as erased, and says something/],
+    ],
   ] as [string, (tx: Db) => Promise<unknown>, RegExp[]][]) {
     test(`an entry that was ${what} is found`, async () => {
       const found = await tampered(change);
@@ -167,7 +200,7 @@ onBothEngines("the audit log", (engine, test) => {
     await record(world().clock.now());
     assert.deepEqual(await findings(auditEnd), []);
     const other = auditEnd.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
-    assert.match((await findings(other)).join(), /noted earlier is not in the chain/);
+    assert.match((await findings(other)).join(), /noted earlier is not in the chain: it was written anew/);
     await assert.rejects(findings("5"), /POSITION:HASH/);
   });
 
@@ -179,6 +212,10 @@ onBothEngines("the audit log", (engine, test) => {
     await sweepAudit(storage().unhurried, now + DAY_MS / 2);
     const anchor = await auditAnchor(storage().db);
     assert.equal(anchor.position, old);
+    assert.match(
+      (await findings(`1:${"0".repeat(64)}`)).join(),
+      /which begins after \d+: all before was swept, or it was written anew/,
+    );
     const left = await storage().db.selectFrom("audit_entries").select("action").orderBy("audit_id").execute();
     assert.deepEqual(
       left.map(({ action }) => action),

@@ -33,7 +33,7 @@ export async function checkAudit(db: Db, findings: Findings, noted: ChainEnd | n
   const head = await auditHead(db);
   let anchor = await auditAnchor(db);
   let last: ChainEnd = anchor;
-  let isNoted = noted === null || noted.position < anchor.position || isSame(noted, anchor);
+  let isNoted = noted === null || isSame(noted, anchor);
   for (;;) {
     const rows = await linksAfter(db, last.position);
     for (const row of rows) {
@@ -45,7 +45,7 @@ export async function checkAudit(db: Db, findings: Findings, noted: ChainEnd | n
         if (row.position === anchor.position + 1) last = anchor;
       }
       checkLink(row, last, findings);
-      await checkErased(db, row, anchor, findings);
+      await checkErased(db, row, findings);
       last = { position: row.position, hash: row.hash };
       isNoted ||= noted !== null && isSame(noted, last);
       findings.counts.auditEntries++;
@@ -59,12 +59,13 @@ export async function checkAudit(db: Db, findings: Findings, noted: ChainEnd | n
       `the chain ends at ${last.position}, where ${head.position} is due: the newest entries were removed or replaced`,
     );
   }
-  if (!isNoted)
-    findings.add(
-      "audit",
-      `${noted?.position}`,
-      "the end that was noted earlier is not in the chain: it was written anew since",
-    );
+  if (noted !== null && !isNoted) {
+    const problem =
+      noted.position < anchor.position
+        ? `the end that was noted earlier is not in the chain, which begins after ${anchor.position}: all before was swept, or it was written anew`
+        : "the end that was noted earlier is not in the chain: it was written anew since";
+    findings.add("audit", String(noted.position), problem);
+  }
   await checkUnlinked(db, anchor, findings);
   return head;
 }
@@ -90,17 +91,20 @@ function digestOf(row: LinkRow): string {
   return rowDigest([row.salt, ...cells.map((cell) => (cell === null ? null : String(cell)))]);
 }
 
-/** What was erased has to be named by an entry about the erasure, which is in the chain itself. */
-async function checkErased(db: Db, row: LinkRow, anchor: AuditAnchor, findings: Findings): Promise<void> {
+/** Of an erased entry nothing is left that anybody could have changed, and a later one about the same tells of the erasure. */
+async function checkErased(db: Db, row: LinkRow, findings: Findings): Promise<void> {
   if (row.erased_by === null) return;
   const entry = await db
     .selectFrom("audit_entries")
     .innerJoin("audit_links", "audit_links.audit_id", "audit_entries.audit_id")
-    .select("action")
+    .select(["action", "target", "position"])
     .where("audit_entries.audit_id", "=", row.erased_by)
     .executeTakeFirst();
-  if (entry?.action.endsWith(".erase") || (entry === undefined && row.erased_by <= anchor.lastSwept)) return;
-  findings.add("audit", String(row.audit_id), "it counts as erased, and no entry tells of that erasure");
+  const isTold = entry?.action.endsWith(".erase") && entry.target === row.target && entry.position > row.position;
+  if (!isTold) findings.add("audit", String(row.audit_id), "it counts as erased, and no entry tells of that erasure");
+  else if (row.before !== null || row.after !== null || row.salt !== null) {
+    findings.add("audit", String(row.audit_id), "it counts as erased, and says something");
+  }
 }
 
 async function linksAfter(db: Db, position: number): Promise<LinkRow[]> {
