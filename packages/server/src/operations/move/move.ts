@@ -19,7 +19,15 @@ import { type Contents, contentsOfSource, contentsOfTarget } from "./contents.ts
 import { copyFiles, type MovedFiles } from "./copy-files.ts";
 import { copyTable } from "./copy-table.ts";
 import { type MovedTable, movedTables } from "./moved-tables.ts";
-import { claimTarget, describeTarget, moveIdAt, openTarget, refuseUnusable, releaseTarget } from "./target.ts";
+import {
+  claimTarget,
+  describeTarget,
+  makeDurable,
+  moveIdAt,
+  openTarget,
+  refuseUnusable,
+  releaseTarget,
+} from "./target.ts";
 
 /** Rows of a table after which progress is told. */
 const TELL_EVERY = 20_000;
@@ -75,6 +83,8 @@ export async function moveStore(
   const tables = await movedTables(source, target);
   for (const table of tables) await copyWithWords(table, { source, target, progress, signal });
   const files = await moveFiles(config, { source, target, progress, signal }, opened);
+  // Before it is compared and called complete: a crash of PostgreSQL afterwards takes nothing back.
+  await makeDurable(target);
   const compared = await compare(tables, { source, target, progress, signal });
   await writeMovedMark(dataDir, { ...mark, completedAt: Date.now() });
   await releaseTarget(target);

@@ -91,7 +91,13 @@ export async function moveIdAt(target: pg.Client): Promise<string | null> {
   return found.rows[0]?.value ?? "";
 }
 
-/** Lets services start on the destination. All that was written is on its disk then. */
+/** Waits until all that was written is on the destination's disk: a commit that waits for it takes those before along. */
+export async function makeDurable(target: pg.Client): Promise<void> {
+  await target.query("set synchronous_commit = on");
+  await target.query(`update ${MOVE_TABLE} set value = value`);
+}
+
+/** Lets services start on the destination. */
 export async function releaseTarget(target: pg.Client): Promise<void> {
   await target.query("set synchronous_commit = on");
   await target.query(
