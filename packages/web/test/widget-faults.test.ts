@@ -65,6 +65,30 @@ describe("the widget when something goes wrong", { skip: NO_BROWSER }, () => {
   const tokenOf = async (thirdUserId: string) =>
     (await integrator(world.service).authVisitor({ thirdUserId, nickname: HOSTILE_NAME })).visitorToken;
 
+  it("a file is uploaded once, however often its message has to be tried", async () => {
+    await using visitor = await shopper(world.browser);
+    const { page, chat } = visitor;
+    const params = await inConversation(visitor);
+    let [uploads, refusals] = [0, 2];
+    page.on("request", (request) => {
+      if (request.method() === "POST" && request.url().endsWith("/files")) uploads++;
+    });
+    await page.route(`${WIDGET}/messages`, async (route) => {
+      if (route.request().method() !== "POST" || refusals-- <= 0) return await route.continue();
+      await route.fulfill({ status: 503, json: { code: "500003", message: "later", value: null } });
+    });
+    await chat.locator("input[type=file]").setInputFiles({
+      name: "receipt.txt",
+      mimeType: "text/plain",
+      buffer: Buffer.from("two shirts"),
+    });
+    await chat.getByRole("button", { name: "Send" }).click();
+    await chat.getByRole("link", { name: /^Download receipt\.txt/ }).waitFor();
+    assert.deepEqual([uploads, refusals], [1, -1]);
+    await page.unrouteAll();
+    await desk.close(params);
+  });
+
   it("many messages at once are drawn together, and told to the page around once", async () => {
     await using visitor = await shopper(world.browser);
     const { page, context } = visitor;

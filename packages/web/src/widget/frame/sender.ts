@@ -15,6 +15,9 @@ export interface SenderListener {
   onRefused(error: ApiRefusedError): void;
 }
 
+/** What is known of a file that the service has. */
+type UploadedFile = Awaited<ReturnType<typeof call<"uploadFile">>>;
+
 /** A file is not in the browser any more. */
 class FileGone extends Error {}
 
@@ -24,6 +27,8 @@ export class Sender {
   readonly #calls: VisitorCalls;
   readonly #listener: SenderListener;
   readonly #again = new Retry(DELAYS, () => void this.run());
+  /** Files of messages that are still to be taken, which need not be sent again with each try. */
+  readonly #uploaded = new Map<string, UploadedFile>();
   #isRunning = false;
   #isClosed = false;
 
@@ -64,13 +69,17 @@ export class Sender {
       const body = { ...(await this.#contentOf(outgoing)), clientMessageId };
       const { seq } = await this.#calls.make((token) => call("postMessage", token, { body }), true);
       this.#again.succeeded();
+      this.#uploaded.delete(clientMessageId);
       this.#mark(clientMessageId, "sent");
       await this.#listener.onSent(clientMessageId, seq);
       return true;
     } catch (error) {
       if (error instanceof FileGone) this.#mark(clientMessageId, "gone");
-      else if (isForGood(error)) this.#mark(clientMessageId, "failed");
-      else this.#wait(clientMessageId, error);
+      else if (isForGood(error)) {
+        // The file may have been kept too long: another try sends it anew.
+        this.#uploaded.delete(clientMessageId);
+        this.#mark(clientMessageId, "failed");
+      } else this.#wait(clientMessageId, error);
       if (error instanceof ApiRefusedError) this.#listener.onRefused(error);
       return error instanceof FileGone || isForGood(error);
     }
@@ -80,12 +89,15 @@ export class Sender {
     if (outgoing.kind === "text") return { content: outgoing.text, msgType: "text" };
     const file = await this.#outbox.fileOf(outgoing);
     if (file === null) throw new FileGone();
-    const { fileKey, mimeType } = await this.#calls.make(
-      (token) => call("uploadFile", token, { file, fileName: outgoing.name }),
-      true,
-    );
+    const { fileKey, mimeType } = this.#uploaded.get(outgoing.clientMessageId) ?? (await this.#upload(outgoing, file));
     if (!isPictureType(mimeType)) return { content: { fileKey }, msgType: "file" };
     return { content: { fileKey, ...(await pictureSize(file)) }, msgType: "image" };
+  }
+
+  async #upload({ clientMessageId, name }: Outgoing & { kind: "file" }, file: File): Promise<UploadedFile> {
+    const uploaded = await this.#calls.make((token) => call("uploadFile", token, { file, fileName: name }), true);
+    this.#uploaded.set(clientMessageId, uploaded);
+    return uploaded;
   }
 
   #wait(clientMessageId: string, error: unknown): void {
