@@ -28,6 +28,14 @@ const CARD = {
 const CARD_WIDTH = 600;
 const REFUSED = { ...CARD, body: { elements: [...CARD.body.elements, { tag: "markdwon" }] } };
 
+/** What is said of a picture beside that root's browser has no sandbox, which root is told each time. */
+function saidBesideRoot(stderr: string): string {
+  if (process.getuid?.() !== 0) return stderr;
+  const [notice = "", ...rest] = stderr.split("\n");
+  assert.match(notice, /^as root the browser runs without its sandbox/);
+  return rest.join("\n");
+}
+
 /** Runs `portico` in a process of its own, with a directory of its own for what is temporary. */
 async function run(workspace: Workspace, args: string[], variables: Record<string, string> = {}) {
   const { child, temporary } = await begin(workspace, args, variables);
@@ -144,7 +152,8 @@ describe("a picture of a card", { skip: NO_BROWSER }, () => {
     await demo.write("card.json", JSON.stringify(card));
     const outcome = await run(demo, ["card", "preview", "card.json", "--png", "card.png", ...args]);
     const png = await readFile(await demo.write("near", "").then((path) => join(path, "../card.png")));
-    return { ...outcome, png, size: imageSizeOf(png) ?? { width: 0, height: 0 } };
+    const stderr = saidBesideRoot(outcome.stderr);
+    return { ...outcome, stderr, png, size: imageSizeOf(png) ?? { width: 0, height: 0 } };
   }
 
   it("is of the card alone, twice as fine as the card is large, in the theme that is asked for", async () => {

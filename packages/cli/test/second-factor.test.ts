@@ -92,7 +92,7 @@ test("at a terminal the code is asked for, and a real service accepts it", async
   const call = (path: string, body: unknown) => consoleCall({ url: demo.baseUrl }, "POST", path, { headers, body });
   const { secret } = (await call("me/second-factor", { password })).json;
   const { recoveryCodes } = (await call("me/second-factor/confirm", { code: codeAt(secret, Date.now()) })).json;
-  const options = ["login", "--base-url", demo.baseUrl, "--phone", phone, "--password", password];
+  const options = ["login", "--base-url", demo.baseUrl, "--phone", phone, `--password=${password}`];
   const { output, asked } = await workspace.atTerminal(options, "recovery code: ", `${recoveryCodes[0]}\n`);
   assert.ok(asked, output);
   assert.match(output, /signed in at/);

@@ -78,6 +78,7 @@ onBothEngines("widget: a visitor's session and messages", (engine, test) => {
       sessionId,
       visitorId: widget.visitorId,
       agentId: null,
+      agentName: null,
       senderType: "VISITOR",
       msgType: "text",
       content: "hello",

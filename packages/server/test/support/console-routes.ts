@@ -2,6 +2,7 @@ import type { ConsoleAccess } from "@portico/protocol/endpoints";
 import { hashOfToken } from "../../src/domain/accounts/refresh-tokens.ts";
 import { insertChallenge } from "../../src/domain/accounts/second-factor/challenge-store.ts";
 import { confirmFactor, deleteFactor, putUnconfirmed } from "../../src/domain/accounts/second-factor/factor-store.ts";
+import { markOf } from "../../src/domain/accounts/second-factor/sign-in.ts";
 import { insertVisitor, setVisitorStatus } from "../../src/domain/customer-service/visitor-store.ts";
 import { credentialsOf } from "./acme.ts";
 import { callWith, create, operator } from "./app-life.ts";
@@ -175,7 +176,12 @@ export class Kit {
     const { developerId } = await this.owner.ok("GET", "me");
     const challenge = `challenge_${this.next()}`;
     const expiresAt = this.world.clock.now() + 60_000;
-    const row = { developerId, step: "enrol", method: "qr", passwordMark: null } as const;
+    const { passwordHash } = await ctx.storage.db
+      .selectFrom("developers")
+      .select("password_hash as passwordHash")
+      .where("developer_id", "=", developerId)
+      .executeTakeFirstOrThrow();
+    const row = { developerId, step: "enrol", method: "password", passwordMark: markOf(passwordHash) } as const;
     await ctx.storage.write((tx) => insertChallenge(tx, { ...row, hash: hashOfToken(challenge), expiresAt }));
     return challenge;
   }

@@ -199,6 +199,6 @@ function checkPasswordGiven({ passwordMark }: Challenge): void {
 }
 
 /** Tells password hashes apart, and says nothing of them. */
-function markOf(passwordHash: string | null): string {
+export function markOf(passwordHash: string | null): string {
   return hash("sha256", `password hash ${passwordHash}`, "base64url");
 }
