@@ -82,6 +82,16 @@ onBothEngines("the audit log", (engine, test) => {
   });
 
   const third = sql<number>`(select audit_id from audit_links where position = 3)`;
+  /** Changes the third entry, and says that the erasure of a visitor has emptied it. */
+  const callErased = async (tx: Db, change: { after?: string; target?: string }) => {
+    const { erasure } = await tx
+      .selectFrom("audit_entries")
+      .select((eb) => eb.fn.max("audit_id").as("erasure"))
+      .where("action", "=", "visitor.erase")
+      .executeTakeFirstOrThrow();
+    const update = tx.updateTable("audit_entries").set({ erased_by: erasure, ...change });
+    await update.where("audit_id", "=", third).execute();
+  };
   for (const [what, change, expected] of [
     [
       "changed",
@@ -157,34 +167,12 @@ onBothEngines("the audit log", (engine, test) => {
     ],
     [
       "changed and called erased by an erasure of something else",
-      async (tx) => {
-        const { erasure } = await tx
-          .selectFrom("audit_entries")
-          .select((eb) => eb.fn.max("audit_id").as("erasure"))
-          .where("action", "=", "visitor.erase")
-          .executeTakeFirstOrThrow();
-        await tx
-          .updateTable("audit_entries")
-          .set({ erased_by: erasure, after: "{}" })
-          .where("audit_id", "=", third)
-          .execute();
-      },
+      (tx) => callErased(tx, { after: "{}" }),
       [/counts as erased, and no entry tells/],
     ],
     [
       "called erased though it says something",
-      async (tx) => {
-        const { erasure } = await tx
-          .selectFrom("audit_entries")
-          .select((eb) => eb.fn.max("audit_id").as("erasure"))
-          .where("action", "=", "visitor.erase")
-          .executeTakeFirstOrThrow();
-        await tx
-          .updateTable("audit_entries")
-          .set({ erased_by: erasure, target: "visitor:v_ann" })
-          .where("audit_id", "=", third)
-          .execute();
-      },
+      (tx) => callErased(tx, { target: "visitor:v_ann" }),
       [/counts as erased, and says something/],
     ],
   ] as [string, (tx: Db) => Promise<unknown>, RegExp[]][]) {
