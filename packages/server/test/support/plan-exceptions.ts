@@ -22,10 +22,6 @@ export const SCANNED: Exception[] = [
   },
   { statement: /^delete from "socket_connections"$/, why: "the same" },
   {
-    statement: /from \(select "app_id" from "deliveries" where "due_at" is not null and "socket" = \d limit/,
-    why: "an index of what waits alone, up to a limit",
-  },
-  {
     statement: /from "customer_sessions" inner join "desk_agents"/,
     why: "sessions that agents have at hand: an index holds no others",
   },

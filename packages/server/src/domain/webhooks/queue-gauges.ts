@@ -1,8 +1,7 @@
-import { sql } from "kysely";
 import type { Circuits } from "../../platform/coordination/circuit.ts";
 import type { Metrics } from "../../platform/metrics.ts";
-import { prepared } from "../../platform/storage/prepared.ts";
 import type { Storage } from "../../platform/storage/storage.ts";
+import { countWaiting } from "./count-waiting.ts";
 import { listDueApps } from "./delivery-store.ts";
 import type { DueClock } from "./due-clock.ts";
 
@@ -70,37 +69,21 @@ async function measure({ storage, dueClock, circuits }: Parts): Promise<QueueFig
   const [webhook, socket, ...waiting] = await Promise.all([
     listDueApps(storage.db, "webhook"),
     listDueApps(storage.db, "socket"),
-    COUNTS.webhook.first(storage.db, { most: COUNTED_TO }),
-    COUNTS.socket.first(storage.db, { most: COUNTED_TO }),
+    countWaiting(storage.db, "webhook", COUNTED_TO),
+    countWaiting(storage.db, "socket", COUNTED_TO),
   ]);
   const states = await Promise.all(webhook.map(({ appId }) => circuits.stateOf(appId, now)));
-  const figuresOf = async (byApp: typeof webhook, count: (typeof waiting)[number]): Promise<WayFigures> => {
+  const figuresOf = async (byApp: typeof webhook, count: number | undefined): Promise<WayFigures> => {
     let oldest = now;
     for (const { appId, dueAt } of byApp) {
       // Deliveries behind an open circuit belong to another metric.
       if (dueAt < oldest && (await circuits.openUntil(appId, now)) === null) oldest = dueAt;
     }
-    return { waiting: count?.total ?? 0, dueAgeSeconds: (now - oldest) / 1_000 };
+    return { waiting: count ?? 0, dueAgeSeconds: (now - oldest) / 1_000 };
   };
   return {
     webhook: await figuresOf(webhook, waiting[0]),
     socket: await figuresOf(socket, waiting[1]),
     openCircuits: states.filter((state) => state !== "NORMAL").length,
   };
-}
-
-/** Each by its index of what waits. */
-const COUNTS = { webhook: countBy(0), socket: countBy(1) };
-
-function countBy(socket: 0 | 1) {
-  return prepared<{ most: number }>()((db, param) => {
-    const waiting = db
-      .selectFrom("deliveries")
-      .select("due_at")
-      .where("app_id", ">", "")
-      .where("due_at", "is not", null)
-      .where("socket", "=", sql.lit(socket))
-      .limit(param("most"));
-    return db.selectFrom(waiting.as("waiting")).select((eb) => eb.fn.countAll<number>().as("total"));
-  });
 }

@@ -1,6 +1,6 @@
-import { sql } from "kysely";
 import type { HeldBack } from "../../platform/coordination/circuit.ts";
 import type { Db } from "../../platform/storage/schema.ts";
+import { countWaiting } from "./count-waiting.ts";
 import { listDueApps } from "./delivery-store.ts";
 import type { Webhooks } from "./webhooks.ts";
 
@@ -35,7 +35,7 @@ type Asked = Pick<Webhooks, "heldBack" | "dueNow" | "shown">;
  */
 export async function measureQueue(db: Db, webhooks: Asked): Promise<QueueHealth> {
   const now = webhooks.dueNow();
-  const [byApp, waiting] = await Promise.all([listDue(db), countWaiting(db)]);
+  const [byApp, waiting] = await Promise.all([listDue(db), countAll(db)]);
   const asked = [...new Set(byApp.map(({ appId }) => appId))].slice(0, ASKED);
   const held = await webhooks.heldBack(asked).catch(() => null);
   const oldest = byApp.find(({ appId, dueAt }) => dueAt <= now && (held?.get(appId)?.openUntil ?? null) === null);
@@ -54,23 +54,9 @@ async function listDue(db: Db): Promise<{ appId: string; dueAt: number }[]> {
 }
 
 /** The deliveries that wait, counted in the indexes of what is due. */
-async function countWaiting(db: Db): Promise<number> {
-  const webhook = await countUpTo(db, 0, COUNTED_TO);
-  return webhook + (await countUpTo(db, 1, COUNTED_TO - webhook));
-}
-
-async function countUpTo(db: Db, socket: 0 | 1, most: number): Promise<number> {
-  const waiting = db
-    .selectFrom("deliveries")
-    .select("app_id")
-    .where("due_at", "is not", null)
-    .where("socket", "=", sql.lit(socket))
-    .limit(most);
-  const { total } = await db
-    .selectFrom(waiting.as("waiting"))
-    .select((eb) => eb.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  return total;
+async function countAll(db: Db): Promise<number> {
+  const webhook = await countWaiting(db, "webhook", COUNTED_TO);
+  return webhook + (await countWaiting(db, "socket", COUNTED_TO - webhook));
 }
 
 async function named(
