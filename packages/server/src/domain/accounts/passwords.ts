@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { ApiError } from "@portico/protocol";
-import { FairQueue } from "./fair-queue.ts";
+import { FairQueue } from "../../platform/limits/fair-queue.ts";
 import { type HashCost, HashThread } from "./hash-thread.ts";
 
 /** The minimum that OWASP recommends for Argon2id. */

@@ -3,7 +3,7 @@ import { BlockList, isIP } from "node:net";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { proxyNetwork } from "../config/networks.ts";
-import { addressBlock, clientAddress } from "./client-address.ts";
+import { addressBlock, addressSite, clientAddress } from "./client-address.ts";
 
 const PROXIES = ["10.0.0.0/8", "192.168.7.7/32", "fd00::/8", "fe80::/10"];
 const trusted = PROXIES.map(proxyNetwork);
@@ -162,4 +162,9 @@ describe("what counts as one caller", () => {
     test(`${address || "an unknown address"}: ${block || "all that are unknown"}`, () =>
       assert.equal(addressBlock(address), block));
   }
+  test("the first 48 bits of an IPv6 address are one site, and an IPv4 address is", () => {
+    assert.equal(addressSite("2001:db8:1:2:3:4:5:6"), "2001:db8:1::/48");
+    assert.equal(addressSite("2001:db8:1:9::"), "2001:db8:1::/48");
+    assert.equal(addressSite("::ffff:203.0.113.9"), "203.0.113.9");
+  });
 });

@@ -84,11 +84,25 @@ export function clientAddress(peer: string, forwardedFor: string, trusted: reado
  * bits of an IPv6 address, because one host usually has a whole /64 (RFC 4291, section 2.5.4).
  */
 export function addressBlock(address: string): string {
+  return blockOf(address, 4);
+}
+
+/**
+ * The part of an address that identifies one site: a whole IPv4 address, or the first 48 bits of an IPv6 address, which one
+ * customer may have to themselves (RFC 6177).
+ */
+export function addressSite(address: string): string {
+  return blockOf(address, 3);
+}
+
+/** @param parts of 16 bits, of an IPv6 address. */
+function blockOf(address: string, parts: number): string {
   // A shortcut, because this runs for every call and most addresses are IPv4.
   if (!address.includes(":") || !isIPv6(address)) return address;
   const parsed = parseAddress(address);
   if (!(parsed instanceof ipaddr.IPv6)) return String(parsed);
-  return `${new ipaddr.IPv6([...parsed.parts.slice(0, 4), 0, 0, 0, 0])}/64`;
+  const kept = parsed.parts.map((part, index) => (index < parts ? part : 0));
+  return `${new ipaddr.IPv6(kept)}/${16 * parts}`;
 }
 
 function isTrusted(peer: string, trusted: readonly Network[]): boolean {

@@ -12,16 +12,28 @@ import {
 import { OidcProblem } from "../../../domain/accounts/oidc/oidc-problem.ts";
 import type { OidcProvider, Redeemed } from "../../../domain/accounts/oidc/provider.ts";
 import type { SecretBox } from "../../../platform/crypto/secret-box.ts";
-import { addressBlock } from "../../../platform/http/client-address.ts";
+import { addressSite } from "../../../platform/http/client-address.ts";
 import { discardBody } from "../../../platform/http/unread-bodies.ts";
-import { KeyedRateLimiter } from "../../../platform/limits/keyed-rate-limiter.ts";
+import { FairTurns } from "../../../platform/limits/fair-turns.ts";
+import { growingLru } from "../../../platform/limits/growing-lru.ts";
+import { RateLimiter } from "../../../platform/limits/rate-limiter.ts";
 import { originOf } from "../call-origin.ts";
 import type { RouteParts } from "../parts.ts";
 import type { TokenCookie } from "../token-cookie.ts";
 import { SIGN_IN_HEADERS, sendSignInProblem } from "./problem-page.ts";
 
-/** Sign-ins by a provider that this process begins or ends per second, and of these from one network address. */
-const RATES = { perSecond: 200, perSecondAndKey: 50, maxKeys: 10_000 };
+/**
+ * Sign-ins that one site may begin per second. There is no limit for all together, which a few sites could use up: to begin
+ * one costs no more than any other page.
+ */
+const STARTS_PER_SECOND = 50;
+/** The most sites remembered, by last use. */
+const MAX_SITES = 10_000;
+/**
+ * What ends a sign-in asks the provider several times, so few do it at once, about 120 a second, and sites take turns. Those of
+ * members and of developers together are fewer than the requests that may be under way.
+ */
+const ENDINGS = { atOnce: 24, leastMs: 200, maxWaiting: 500, maxWaitMs: 10_000 };
 
 /** What signing in with a provider needs. */
 export interface SignInPageParts extends RouteParts {
@@ -51,12 +63,14 @@ export interface SignInPages {
  * to and not programs: refusals are pages.
  */
 export function signInPages(ctx: SignInPageParts, pages: SignInPages) {
-  const gates = new KeyedRateLimiter(RATES);
+  const starts = growingLru<RateLimiter>(MAX_SITES);
+  const endings = new FairTurns(ENDINGS);
   const { people, paths, home } = pages;
   const redirectUri = () => `${pages.baseUrl()}${paths.callback}`;
 
   async function start(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const provider = provided(pages);
+    if (!mayBegin(request)) throw new OidcProblem("TOO_MANY", "the rate of the site");
     const { returnTo = home, tenantId } = request.query as Record<string, unknown>;
     if (typeof returnTo !== "string" || !isOwnPath(returnTo)) {
       throw new OidcProblem("RETURN_PATH_INVALID", "returnTo is no path of this service");
@@ -82,17 +96,26 @@ export function signInPages(ctx: SignInPageParts, pages: SignInPages) {
     if (state !== flow.state) throw new OidcProblem("STATE_WRONG", "another state than that of the flow");
     const callback = new URL(redirectUri());
     callback.search = URL.parse(request.raw.url ?? "", callback.href)?.search ?? "";
-    const redeemed = await provider.redeem(callback, flow);
-    await pages.signIn({ ...redeemed, flow, origin: originOf(request) }, reply);
-    await ctx.storage.synced();
+    // Only now: whoever has begun no sign-in must not take a turn from those who have.
+    const ended = await endings.run(addressSite(request.clientAddress), reply.raw, async () => {
+      const redeemed = await provider.redeem(callback, flow);
+      await pages.signIn({ ...redeemed, flow, origin: originOf(request) }, reply);
+      await ctx.storage.synced();
+    });
+    if (ended === null) throw new OidcProblem("TOO_MANY", "too many sign-ins end at once");
     reply.header("set-cookie", pages.cookie.removed);
     return redirect(request, reply, flow.returnTo);
   }
 
+  function mayBegin(request: FastifyRequest): boolean {
+    const site = addressSite(request.clientAddress);
+    const own = starts.get(site) ?? new RateLimiter(STARTS_PER_SECOND);
+    starts.set(site, own);
+    return own.pass(ctx.clock.now());
+  }
+
   const answering = (handle: typeof start) => async (request: FastifyRequest, reply: FastifyReply) => {
     try {
-      if (!gates.pass(addressBlock(request.clientAddress), ctx.clock.now()))
-        throw new OidcProblem("TOO_MANY", "the rate");
       return await handle(request, reply);
     } catch (error) {
       const { trace } = request;

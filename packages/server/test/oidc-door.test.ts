@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import type { ServerResponse } from "node:http";
+import { after, before } from "node:test";
+import { TEST_CA } from "./support/certificates.ts";
+import { clientAcme } from "./support/client-acme.ts";
+import { onBothEngines } from "./support/engines.ts";
+import { send } from "./support/http.ts";
+import { TestIssuer } from "./support/issuer.ts";
+import { assertProblem, begin, end, MEMBERS, signIn } from "./support/oidc-walk.ts";
+import { type Received, resolverOf } from "./support/receiver.ts";
+import { World } from "./support/world.ts";
+
+const NETWORK = { lookup: resolverOf({ "receiver.test": ["127.0.0.1"] }), ca: TEST_CA };
+const ALICE = { sub: "s-alice", preferred_username: "alice" };
+const START = `${MEMBERS.start}?tenantId=t_acme`;
+
+onBothEngines("the door of the sign-ins with a provider", (engine, test) => {
+  let issuer: TestIssuer;
+  let created: World | null = null;
+  const world = () => {
+    assert.ok(created);
+    return created;
+  };
+  before(async () => {
+    if (engine.missing !== null) return;
+    issuer = await TestIssuer.start();
+    const env = { ...issuer.env("MEMBERS", { LINK: "true" }), PORTICO_TRUSTED_PROXIES: "127.0.0.1/32" };
+    created = await World.create(engine, clientAcme(), env, { network: NETWORK });
+    assert.equal((await signIn(created, issuer, ALICE)).status, 302);
+  });
+  after(async () => {
+    await created?.dispose();
+    await issuer?.stop();
+  });
+  const from = (address: string, other: Record<string, string> = {}) => ({
+    headers: { "x-forwarded-for": address, "accept-language": "en", ...other },
+  });
+  const many = <T>(count: number, each: (n: number) => Promise<T>) =>
+    Promise.all(Array.from({ length: count }, (_, n) => each(n)));
+
+  test("one site begins 50 sign-ins a second, and however many sites do, another begins its own", async () => {
+    world().clock.turn(1_000);
+    for (const site of ["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4", "192.0.2.5"]) {
+      const statuses = (await many(51, () => send(world().url + START, from(site)))).map(({ status }) => status);
+      assert.deepEqual([statuses.filter((status) => status === 302).length, statuses.includes(429)], [50, true]);
+    }
+    // The addresses of one IPv6 customer are one site.
+    const customer = await many(51, (n) => send(world().url + START, from(`2001:db8:1:${n.toString(16)}::1`)));
+    const refused = customer.find(({ status }) => status === 429);
+    assert.ok(refused);
+    assertProblem(refused, "TOO_MANY");
+    assert.equal((await send(world().url + START, from("192.0.2.9"))).status, 302);
+    assert.equal((await send(world().url + START, from("2001:db8:2::1"))).status, 302);
+  });
+  test("callbacks without a flow of their own take nothing from anybody, their own address included", async () => {
+    const begun = await begin(world());
+    const code = issuer.grant(begun.authorization, ALICE);
+    const asked = issuer.receiver.requests.length;
+    const junk = `${world().url}${MEMBERS.callback}?code=x&state=x`;
+    for (const answer of await many(120, () => send(junk, from("127.0.0.1")))) assertProblem(answer, "FLOW_UNKNOWN");
+    for (const answer of await many(120, () => send(junk, from("127.0.0.1", { cookie: begun.cookie })))) {
+      assertProblem(answer, "STATE_WRONG");
+    }
+    assert.equal(issuer.receiver.requests.length, asked);
+    assert.equal((await end(world(), begun, code)).status, 302);
+  });
+  test("who brings one sign-in waits for one turn of those who bring a hundred", async () => {
+    const theirs = await begin(world());
+    const mine = await begin(world());
+    const state = theirs.authorization.searchParams.get("state") ?? "";
+    const junk = `${world().url}${MEMBERS.callback}?code=junk&state=${state}`;
+    const code = issuer.grant(mine.authorization, ALICE);
+    const { promise: isCrowded, resolve } = Promise.withResolvers<void>();
+    issuer.fault = (received, response) => {
+      const isJunk = received.body.toString().includes("code=junk");
+      if (isJunk) resolve();
+      setTimeout(() => respond(issuer, received, response), isJunk ? 400 : 0);
+    };
+    try {
+      const crowd = many(300, async (n) => {
+        assertProblem(await send(junk, from(`192.0.2.${n % 3}`, { cookie: theirs.cookie })), "TOKEN_REFUSED");
+      });
+      await isCrowded;
+      const beganAt = performance.now();
+      assert.equal((await end(world(), mine, code)).status, 302);
+      assert.ok(performance.now() - beganAt < 4_000, "it waited for more than a turn");
+      await crowd;
+    } finally {
+      issuer.fault = null;
+    }
+  });
+});
+
+/** Has the issuer answer as it does without a fault. */
+function respond(issuer: TestIssuer, received: Received, response: ServerResponse): void {
+  const { fault } = issuer;
+  issuer.fault = null;
+  void issuer.receiver.respond(received, response);
+  issuer.fault = fault;
+}
