@@ -4,6 +4,7 @@ import { constants, tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { spec, type TestEvent } from "node:test/reporters";
+import { FILE_LIMITS, FILE_LIMITS_OF_MANY_ROWS } from "./test-run/file-watch.ts";
 import { HELP, type Options, readOptions } from "./test-run/options.ts";
 import { needsOwnProcess } from "./test-run/own-process.ts";
 import { PastDurations } from "./test-run/past-durations.ts";
@@ -31,12 +32,15 @@ const STATEMENTS = "PORTICO_TEST_STATEMENTS";
 const DATA = "PORTICO_TEST_DATA";
 /**
  * What the developer sets for tests: a directory of published test inputs, without which the tests that read them are
- * skipped; more kills in the test of socket mode; 1 to have tests of pages assert how long tasks take, on a quiet machine.
+ * skipped; more kills in the test of socket mode; 1 to have tests of pages assert how long tasks take, on a quiet machine;
+ * how many rows the tests of upgrades fill tables with.
  */
-const FOR_TESTS = ["PORTICO_TEST_CORPORA", "PORTICO_TEST_SOCKET_KILLS", "PORTICO_TEST_TIMES"];
+const FOR_TESTS = ["PORTICO_TEST_CORPORA", "PORTICO_TEST_ROWS", "PORTICO_TEST_SOCKET_KILLS", "PORTICO_TEST_TIMES"];
 /** Files that make the next run faster. */
 const CACHE = resolve(REPOSITORY, "node_modules/.cache/portico-tests");
 const SLOWEST_LISTED = 15;
+
+const limits = process.env.PORTICO_TEST_ROWS === undefined ? FILE_LIMITS : FILE_LIMITS_OF_MANY_ROWS;
 
 process.chdir(REPOSITORY);
 const interruption = new AbortController();
@@ -149,7 +153,7 @@ async function runAll(queued: string[], durations: PastDurations): Promise<void>
     for (const file of queue) {
       if (interruption.signal.aborted) return;
       const startedAt = performance.now();
-      const how = { namePattern: options.name, signal: interruption.signal };
+      const how = { namePattern: options.name, signal: interruption.signal, limits };
       const events = await (needsOwnProcess(file) ? runAlone(file, how) : shared.run(file, how));
       const durationMs = performance.now() - startedAt;
       if (options.name === undefined && !interruption.signal.aborted) durations.note(file, durationMs);
@@ -170,7 +174,7 @@ async function runFailedAgain(): Promise<void> {
     if (interruption.signal.aborted) return;
     console.log(`\nOnce more, by itself: ${relative(REPOSITORY, file)}`);
     const startedAt = performance.now();
-    const events = await runAlone(file, { namePattern: options.name, signal: interruption.signal });
+    const events = await runAlone(file, { namePattern: options.name, signal: interruption.signal, limits });
     await printFile(file, events, performance.now() - startedAt);
     if (!interruption.signal.aborted) results.noteAgain(file, tally(file, events));
   }

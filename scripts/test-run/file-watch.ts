@@ -11,6 +11,9 @@ export interface FileLimits {
 
 export const FILE_LIMITS: FileLimits = { wholeMs: 300_000, silentMs: 150_000, idleMs: 60_000 };
 
+/** For a run in which tests fill tables with as many rows as the developer asks for (`PORTICO_TEST_ROWS`). */
+export const FILE_LIMITS_OF_MANY_ROWS: FileLimits = { ...FILE_LIMITS, wholeMs: 3_600_000, silentMs: 1_800_000 };
+
 /** Follows the tests of a file while it runs. */
 export class FileWatch {
   readonly #limits: FileLimits;

@@ -7,11 +7,14 @@ import { createInterface } from "node:readline";
 import { describe, type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import Database from "better-sqlite3";
+import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import { backUp } from "../src/operations/backup/backup.ts";
 import { checkStore } from "../src/operations/check-store/check-store.ts";
 import { moveStore } from "../src/operations/move/move.ts";
 import { createOperator } from "../src/operations/operators.ts";
+import { migrate } from "../src/platform/storage/migrate.ts";
+import type { Schema } from "../src/platform/storage/schema.ts";
 import { select } from "../src/platform/storage/search/search.ts";
 import { defineSqlFunctions } from "../src/platform/storage/sqlite/sqlite.ts";
 import { acme, alice, botApp, call, credentialsOf, MESSAGES, sendText, textBody } from "./support/acme.ts";
@@ -239,6 +242,9 @@ describe("a move to PostgreSQL", { skip }, () => {
     await query(url, "insert into kysely_migration values ('0003-events')");
     await assert.rejects(moveStore(from.env, { to: url }), /schema of another version of Portico \(0003-events\)/);
     await query(url, "drop table kysely_migration");
+    await query(url, "create table portico_migrating (name text); insert into portico_migrating values ('9999-later')");
+    await assert.rejects(moveStore(from.env, { to: url }), /schema of another version of Portico \(9999-later\)/);
+    await query(url, "drop table portico_migrating");
     const there = await World.on(postgres, { env: { ...to.env }, dispose: async () => {} }, acme());
     await assert.rejects(moveStore(from.env, { to: url }), /destination is not empty \(its table \w+ has rows\)/);
     await there.stop();
@@ -248,6 +254,22 @@ describe("a move to PostgreSQL", { skip }, () => {
     await assert.rejects(moveStore(from.env, { to: null }), /--to/);
     const world = await onOld(from);
     await world.stop();
+  });
+
+  test("goes where the migrations of an earlier attempt were broken off", async (t) => {
+    const { from, url } = await places(t);
+    const pool = new pg.Pool({ connectionString: url, max: 1 });
+    const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+    // As far as the first migration had come before its process was killed.
+    await migrate(db, "postgres", "0001-foundation");
+    await db.destroy();
+    await query(
+      url,
+      "alter table kysely_migration drop column timestamp; create table portico_migrating as table kysely_migration; drop table kysely_migration",
+    );
+    const report = await moveStore(from.env, { to: url });
+    assert.ok(report.tables.length > 0);
+    assert.deepEqual(await query(url, "select to_regclass('portico_migrating') as there"), [{ there: null }]);
   });
 
   test("of an older schema, or with values that PostgreSQL cannot hold, says so", async (t) => {

@@ -5,12 +5,10 @@ import { sql } from "kysely";
 import pg from "pg";
 import { LATEST_MIGRATION, migrate } from "../src/platform/storage/migrate.ts";
 import { postgres } from "./support/engines.ts";
+import { FILLED_TABLES, FIRST_RELEASE, fillTable, rowsWanted } from "./support/large-store.ts";
 import { fillAs, openDatabase } from "./support/versions.ts";
 
-/** The schema of the first release: what came later must not hold up those who work. */
-const FIRST_RELEASE = "0024-operator-console";
-/** `PORTICO_TEST_ROWS=1000000` for a store of the size that is promised. */
-const ROWS = Number(process.env.PORTICO_TEST_ROWS ?? 30_000);
+const ROWS = rowsWanted(30_000);
 const MOST_MS = 1_000;
 
 /** What the previous version keeps doing meanwhile, at most this often. */
@@ -60,24 +58,8 @@ describe("migrations of a distributed store", { skip: postgres.missing ?? false 
       await instance.dispose();
     });
     await fillAs(FIRST_RELEASE, { db, dialect: "postgres" });
-    for (const fill of [
-      sql`insert into messages (conversation_key, msg_seq, sender_type, sender_id, msg_type, content, mentions, created_at)
-        select 'c' || i % 100, i, 'BOT', 'app_bot', 'text', '{"text":"message"}', '[]', i from generate_series(1, ${sql.lit(ROWS)}) as i`,
-      sql`insert into visitors (visitor_id, app_id, third_user_id, nickname, status)
-        select 'v' || i, 'app_desk', 'third ' || i, '', 1 from generate_series(1, ${sql.lit(ROWS)}) as i`,
-      sql`insert into members (user_id, tenant_id, username, name) select 'u' || i, 't_other', 'm' || i, '' from generate_series(1, ${sql.lit(ROWS)}) as i`,
-      sql`insert into audit_entries (at, actor_type, actor_id, action, target, address)
-        select i, 'SYSTEM', 'test', 'a.b', 'c', '' from generate_series(1, ${sql.lit(ROWS)}) as i`,
-      sql`insert into deliveries (event_id, app_id, event_type, body, status, created_at, claim, claimed, attempt_count, retry_count)
-        select 'e' || i, 'app_bot', 'x', '{}', 'DELIVERED', i, 0, 0, 1, 0 from generate_series(1, ${sql.lit(ROWS)}) as i`,
-      sql`insert into customer_messages (app_id, visitor_id, session_id, seq, sender_type, msg_type, content, created_at)
-        select 'app_desk', 'v' || i, 1, 1, 'VISITOR', 'text', '"x"', i from generate_series(1, ${sql.lit(ROWS)}) as i`,
-      sql`insert into requests (req_no, app_id, at, method, path, status, code, duration_ms)
-        select 'r' || i, 'app_bot', i, 'GET', '/', 200, '', 1 from generate_series(1, ${sql.lit(ROWS)}) as i`,
-      sql`analyze`,
-    ]) {
-      await fill.execute(db);
-    }
+    for (const table of FILLED_TABLES) await fillTable({ db, dialect: "postgres" }, table, ROWS);
+    await sql`analyze`.execute(db);
 
     // Somebody who reads for long, as pg_dump does, and whom a change of any table has to wait for.
     const reader = new pg.Client({ connectionString: url });

@@ -4,7 +4,8 @@ import { fileURLToPath } from "node:url";
 import Database from "better-sqlite3";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
-import { migratorOf } from "../../src/platform/storage/migrate.ts";
+import { migrate } from "../../src/platform/storage/migrate.ts";
+import { MIGRATIONS } from "../../src/platform/storage/migrations/migrations.ts";
 import { BIGINTS_AS_NUMBERS } from "../../src/platform/storage/postgres/postgres-pool.ts";
 import type { Db, Dialect, Schema } from "../../src/platform/storage/schema.ts";
 import { DATABASE_FILE, defineSqlFunctions } from "../../src/platform/storage/sqlite/sqlite.ts";
@@ -46,13 +47,9 @@ export async function fillAs(
   { db, dialect }: { db: Db; dialect: Dialect },
   before = "",
 ): Promise<void> {
-  const migrator = migratorOf(db, dialect);
-  const names = (await migrator.getMigrations())
-    .map(({ name }) => name)
-    .filter((name) => before < name && name <= version);
+  const names = Object.keys(MIGRATIONS).filter((name) => before < name && name <= version);
   for (const name of names) {
-    const { error } = await migrator.migrateTo(name);
-    if (error !== undefined) throw error;
+    await migrate(db, dialect, name);
     const script = join(SCRIPTS, `${name}.sql`);
     if (!existsSync(script)) continue;
     for (const statement of readFileSync(script, "utf8").split(/;\n/)) {

@@ -1,7 +1,8 @@
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import { ConfigError } from "../../platform/config/config-error.ts";
-import { LATEST_MIGRATION, MOVE_TABLE, migrate } from "../../platform/storage/migrate.ts";
+import { isKnownMigration, LATEST_MIGRATION, MOVE_TABLE, migrate } from "../../platform/storage/migrate.ts";
+import { PROGRESS_TABLE } from "../../platform/storage/postgres/migrate-beside-others.ts";
 import { parsePostgresAddress } from "../../platform/storage/postgres/postgres-address.ts";
 import { Primary } from "../../platform/storage/postgres/primary.ts";
 import type { Schema } from "../../platform/storage/schema.ts";
@@ -112,21 +113,29 @@ async function primaryOf(url: string): Promise<string> {
 }
 
 async function refuseOtherVersion(target: pg.Client): Promise<void> {
-  const { rows } = await target.query("select to_regclass('kysely_migration') is not null as known");
-  if (rows[0]?.known !== true) return;
-  const newest = await target.query<{ name: string | null }>("select max(name) as name from kysely_migration");
-  const name = newest.rows[0]?.name ?? null;
-  if (name === null || name === LATEST_MIGRATION) return;
+  const newest = (await migrationsIn(target, "kysely_migration")).at(-1);
+  const unknown = (await migrationsIn(target, PROGRESS_TABLE)).findLast((name) => !isKnownMigration(name));
+  const other = newest === LATEST_MIGRATION ? unknown : (newest ?? unknown);
+  if (other === undefined) return;
   throw new ConfigError(
-    `the destination has the schema of another version of Portico (${name}): use an empty database`,
+    `the destination has the schema of another version of Portico (${other}): use an empty database`,
   );
 }
 
-/** What the migrations have put into `meta` does not count. */
+/** The names in a table of migrations, in their order; none without the table. */
+async function migrationsIn(target: pg.Client, table: string): Promise<string[]> {
+  const { rows } = await target.query<{ known: boolean }>("select to_regclass($1) is not null as known", [table]);
+  if (rows[0]?.known !== true) return [];
+  return (await target.query<{ name: string }>(`select name from ${table}`)).rows.map(({ name }) => name).sort();
+}
+
+/** What the migrations have put into `meta` does not count, nor how far they have come. */
 async function refuseFilled(target: pg.Client): Promise<void> {
   const { rows } = await target.query<{ name: string }>(
     `select quote_ident(relname) as name from pg_class
-    where relkind = 'r' and relnamespace = current_schema()::regnamespace and relname not like 'kysely_%'`,
+    where relkind = 'r' and relnamespace = current_schema()::regnamespace and relname not like 'kysely_%'
+      and relname <> $1`,
+    [PROGRESS_TABLE],
   );
   for (const { name } of rows) {
     const except = name === "meta" ? ` where name not in (${MIGRATED.map((one) => `'${one}'`).join(", ")})` : "";

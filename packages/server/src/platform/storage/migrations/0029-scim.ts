@@ -2,6 +2,8 @@ import type { Kysely } from "kysely";
 import type { Dialect, Schema } from "../schema.ts";
 import { keyedOn, required } from "./tables.ts";
 
+export const indexes = [{ name: "members_name", table: "members", columns: ["tenant_id", "name", "username"] }];
+
 /** Adds what the directories of tenants say of their people and groups, and the tokens by which they say it. */
 export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
   const { schema } = db;
@@ -42,5 +44,4 @@ export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
       .addPrimaryKeyConstraint("scim_group_members_pk", ["group_id", "user_id"]),
   ).execute();
   await schema.createIndex("scim_group_members_user").on("scim_group_members").column("user_id").execute();
-  await schema.createIndex("members_name").on("members").columns(["tenant_id", "name", "username"]).execute();
 }

@@ -89,7 +89,7 @@ export async function openPostgres(
     makeDo: () => {},
     copyLog: () => {},
     whenFull: null,
-    newerMigrations: () => newerMigrations(db),
+    newerMigrations: () => newerMigrations(db, "postgres"),
     now: async () => {
       const { rows } = await sql<{ now: string }>`select extract(epoch from clock_timestamp()) * 1000 as now`.execute(
         db,

@@ -84,20 +84,10 @@ function plannedOnce(sql: string): string {
   return sql.replace(/'[^']*'|"[^"]*"|\?/g, (part) => (part === "?" ? "+?" : part));
 }
 
-/**
- * Runs migrations in a transaction, which Kysely does not do on SQLite, although it can roll back schema changes. A
- * start that is killed or finds the disk full during a migration leaves the previous schema.
- */
-class TransactionalAdapter extends SqliteAdapter {
-  override get supportsTransactionalDdl(): boolean {
-    return true;
-  }
-}
-
 /** A Kysely handle on a connection to SQLite. */
 export function sqliteHandle(runner: SqlRunner, end: () => void | Promise<void>): Db {
   const parts = {
-    createAdapter: () => new TransactionalAdapter(),
+    createAdapter: () => new SqliteAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
   };

@@ -1,0 +1,101 @@
+import { setTimeout } from "node:timers/promises";
+import { sql } from "kysely";
+import { ConfigError } from "../../config/config-error.ts";
+import type { Migration } from "../migrations/migrations.ts";
+import { hasTable, recordedMigrations, recordMigrations } from "../migrations/record.ts";
+import type { Db } from "../schema.ts";
+import { buildConcurrently } from "./concurrent-index.ts";
+
+/**
+ * Names the migrations that have run, while others are still to come; it goes with the last. Until then `kysely_migration`
+ * says nothing of them, so that processes of the version before go on and no service of this one starts.
+ */
+export const PROGRESS_TABLE = "portico_migrating";
+
+/** The most that a migration waits for a lock, for meanwhile others wait behind it. One may need several, one after another. */
+const LOCK_TIMEOUT_MS = 200;
+/** Then it is rolled back and begins anew after a pause, until somebody has to look into it. */
+const PAUSE_MS = 1_000;
+const GIVE_UP_AFTER_MS = 10 * 60_000;
+/** Meanwhile another process may build the same index. */
+const GIVE_UP_BUILDING_AFTER_MS = 60 * 60_000;
+/** PostgreSQL's codes for a lock that was not available, and for a deadlock. */
+const LOCKED = new Set<unknown>(["55P03", "40P01"]);
+/** The advisory lock of Kysely's migrator, which earlier versions used. It is held for one migration at a time. */
+const MIGRATION_LOCK = 3853314791062309107n;
+
+/**
+ * Runs migrations while others work: each in a transaction of its own, which ends as soon as it has to wait. Several processes
+ * may do so at once, and one that was killed is continued by the next.
+ *
+ * @param migrations all of them, in their order.
+ * @throws an error of PostgreSQL when a lock was not to be had for ten minutes; ConfigError when a newer version is doing this.
+ */
+export async function migrateBesideOthers(
+  db: Db,
+  migrations: readonly (readonly [name: string, Migration])[],
+): Promise<void> {
+  const names = migrations.map(([name]) => name);
+  if ((await unrecorded(db, names)).length === 0) return;
+  for (const [name, { up, indexes = [] }] of migrations) {
+    const isDue = async (tx: Db) => (await pending(tx, names)).includes(name);
+    if (!(await isDue(db))) continue;
+    for (const index of indexes) {
+      await patiently(() => buildConcurrently(db, index, isDue), GIVE_UP_BUILDING_AFTER_MS);
+    }
+    await alone(db, async (tx) => {
+      if (!(await isDue(tx))) return;
+      await up(tx, "postgres");
+      await sql`create table if not exists ${sql.table(PROGRESS_TABLE)} (name text primary key)`.execute(tx);
+      await sql`insert into ${sql.table(PROGRESS_TABLE)} (name) values (${name})`.execute(tx);
+    });
+  }
+  await alone(db, async (tx) => {
+    const missing = await unrecorded(tx, names);
+    if (missing.length === 0) return;
+    const left = await pending(tx, names);
+    if (left.length > 0) throw new Error(`somebody has removed ${PROGRESS_TABLE}, and with it that ${left[0]} had run`);
+    await recordMigrations(tx, missing, "postgres");
+    await tx.schema.dropTable(PROGRESS_TABLE).execute();
+  });
+}
+
+/** Those that have neither run nor been recorded. */
+async function pending(db: Db, names: readonly string[]): Promise<string[]> {
+  if (!(await hasTable(db, PROGRESS_TABLE, "postgres"))) return await unrecorded(db, names);
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(PROGRESS_TABLE)}`.execute(db);
+  const done = rows.map(({ name }) => name);
+  const newer = done.filter((name) => !names.includes(name));
+  if (newer.length > 0) {
+    const why = `a newer version of Portico is migrating the database (it has done ${newer.join(", ")})`;
+    throw new ConfigError(`${why}: use that version`);
+  }
+  return (await unrecorded(db, names)).filter((name) => !done.includes(name));
+}
+
+async function unrecorded(db: Db, names: readonly string[]): Promise<string[]> {
+  const recorded = await recordedMigrations(db, "postgres");
+  return names.filter((name) => !recorded.includes(name));
+}
+
+/** Runs a unit in a transaction, one process at a time. */
+async function alone(db: Db, unit: (tx: Db) => Promise<void>): Promise<void> {
+  const attempt = async (tx: Db) => {
+    await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(tx);
+    await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(tx);
+    await unit(tx);
+  };
+  await patiently(() => db.transaction().execute(attempt), GIVE_UP_AFTER_MS);
+}
+
+/** Tries again while somebody holds a lock that the work needs, such as `pg_dump` or another process that migrates. */
+async function patiently(work: () => Promise<void>, giveUpAfterMs: number): Promise<void> {
+  for (const began = performance.now(); ; await setTimeout(PAUSE_MS)) {
+    try {
+      return await work();
+    } catch (error) {
+      const isLocked = error instanceof Error && "code" in error && LOCKED.has(error.code);
+      if (!isLocked || performance.now() - began > giveUpAfterMs) throw error;
+    }
+  }
+}
