@@ -11,6 +11,8 @@ import { suiteWorld } from "./support/world.ts";
 
 const DAY_MS = 86_400_000;
 const WRITERS = 20;
+/** More than two slices of a sweep. */
+const GAP_ENTRIES = 1_200;
 
 onBothEngines("the audit log", (engine, test) => {
   const world = suiteWorld(engine, acme(botApp("app_bot"), customerApp("app_desk")));
@@ -197,7 +199,7 @@ onBothEngines("the audit log", (engine, test) => {
     const old = (await auditHead(storage().db)).position;
     await record(now + DAY_MS, "test.young");
     await record(now - DAY_MS, "test.behind");
-    await sweepAudit(storage().unhurried, now + DAY_MS / 2);
+    await sweepAudit(storage().unhurried, now + DAY_MS / 2, now);
     const anchor = await auditAnchor(storage().db);
     assert.equal(anchor.position, old);
     assert.match(
@@ -212,8 +214,65 @@ onBothEngines("the audit log", (engine, test) => {
     assert.deepEqual(await findings(), []);
     await record(now + DAY_MS);
     assert.deepEqual(await findings(), []);
-    await sweepAudit(storage().unhurried, now + 2 * DAY_MS);
+    await sweepAudit(storage().unhurried, now + 2 * DAY_MS, now);
     assert.deepEqual(await storage().db.selectFrom("audit_links").selectAll().execute(), []);
+    assert.deepEqual(await findings(), []);
+  });
+
+  test("is swept past entries that somebody has removed, and says so", async () => {
+    const now = world().clock.now();
+    const { position } = await auditHead(storage().db);
+    for (let n = 0; n < GAP_ENTRIES; n++) await record(now);
+    const at = (from: number, to: number) =>
+      sql<number>`(select audit_id from audit_links where position between ${position + from} and ${position + to})`;
+    const remove = (from: number, to: number) =>
+      storage().write((tx) => tx.deleteFrom("audit_entries").where("audit_id", "in", at(from, to)).execute());
+    const sweep = () => sweepAudit(storage().unhurried, now + 1, now + DAY_MS);
+    const gaps = async () =>
+      (await storage().db.selectFrom("audit_entries").select("after").where("action", "=", "audit.gap").execute()).map(
+        ({ after }) => JSON.parse(after ?? ""),
+      );
+    const links = async () =>
+      Number((await sql<{ n: number }>`select count(*) as n from audit_links`.execute(storage().db)).rows[0]?.n);
+
+    // More than one slice of them, with one left before and one behind; two that have lost their links, too.
+    await remove(2, GAP_ENTRIES - 3);
+    await storage().write((tx) =>
+      tx
+        .deleteFrom("audit_links")
+        .where("position", "in", [position + 3, position + 4])
+        .execute(),
+    );
+    await sweep();
+    const found = await gaps();
+    assert.equal(
+      found.reduce((sum, { missing }) => sum + missing, 0),
+      GAP_ENTRIES - 4,
+    );
+    assert.equal(found[0].from, position + 1);
+    assert.equal((await auditAnchor(storage().db)).position, position + GAP_ENTRIES);
+    assert.equal(await links(), found.length);
+    const problems = await findings();
+    assert.equal(problems.length, found.length);
+    assert.match(problems[0] ?? "", /the sweep found older entries missing: \{"missing":\d+/);
+
+    // Nobody can tell how old the missing ones are that nothing old follows.
+    await record(now);
+    await record(now);
+    await record(now + 2 * DAY_MS);
+    const head = (await auditHead(storage().db)).position;
+    await storage().write((tx) =>
+      tx
+        .deleteFrom("audit_entries")
+        .where("audit_id", "in", sql<number>`(select audit_id from audit_links where position = ${head - 1})`)
+        .execute(),
+    );
+    await sweepAudit(storage().unhurried, now + DAY_MS + 1, now + DAY_MS);
+    assert.equal((await auditAnchor(storage().db)).position, head - 2);
+    assert.deepEqual(await findings(), ["audit: the entry was removed"]);
+    await sweepAudit(storage().unhurried, now + 3 * DAY_MS, now + 4 * DAY_MS);
+    assert.deepEqual(await gaps(), [{ missing: 1, from: head - 1, to: head }]);
+    await sweepAudit(storage().unhurried, now + 5 * DAY_MS, now);
     assert.deepEqual(await findings(), []);
   });
 

@@ -74,7 +74,7 @@ export class Maintenance {
       requests: () => sweepRequests(unhurried, passed - retention.requestsMs),
       callCounts: () => sweepCallCounts(unhurried, passed - retention.requestsMs),
       anonymousVisitors: () => sweepAnonymous(storage),
-      audit: () => sweepAudit(unhurried, passed - retention.auditMs),
+      audit: () => sweepAudit(unhurried, passed - retention.auditMs, this.#ctx.clock.now()),
       customerTexts: () => indexMissing(storage, this.#ctx.clock.now()),
     };
     for (const [name, sweep] of Object.entries(sweeps)) {

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/storage/schema.ts";
 import type { Writes } from "../../platform/storage/storage.ts";
+import { recordChange } from "./audit-store.ts";
 
 /*
  * The database links each entry of the audit log to the one before (migration 0028): `audit_links` has the digest of what
@@ -26,6 +27,10 @@ export interface AuditAnchor extends ChainEnd {
 const HEAD = "audit-head";
 const ANCHOR = "audit-anchor";
 
+/** The action of an entry that says where the sweep found entries missing. */
+export const GAP = "audit.gap";
+const SWEEP = { type: "SYSTEM", id: "sweep", address: "" } as const;
+
 /** Links removed by one unit of work. */
 const SLICE = 500;
 
@@ -48,14 +53,17 @@ async function partsOf(db: Db, name: string): Promise<string[]> {
 
 /**
  * Removes entries from before `before`, oldest first. The chain stays checkable: its beginning is noted. An entry behind a
- * younger one stays as long as that.
+ * younger one stays as long as that. Where entries are missing that nobody should have been able to remove, it goes on as soon
+ * as the next one is old, and an entry of its own says so ({@link GAP}).
+ *
+ * @param now the time of such an entry, in epoch milliseconds.
  */
-export async function sweepAudit(storage: Writes, before: number): Promise<void> {
-  while ((await storage.write((tx) => sweepSlice(tx, before))) === SLICE);
+export async function sweepAudit(storage: Writes, before: number, now: number): Promise<void> {
+  while ((await storage.write((tx) => sweepSlice(tx, before, now))) === SLICE);
   while ((await storage.write((tx) => sweepUnlinked(tx, before))) === SLICE);
 }
 
-async function sweepSlice(tx: Db, before: number): Promise<number> {
+async function sweepSlice(tx: Db, before: number, now: number): Promise<number> {
   if ((await oldest(tx, before)).old.length === 0) return 0;
   // Of processes that sweep at the same time, one waits for the other.
   await tx.updateTable("meta").set({ name: ANCHOR }).where("name", "=", ANCHOR).execute();
@@ -63,23 +71,43 @@ async function sweepSlice(tx: Db, before: number): Promise<number> {
   const last = old.at(-1);
   if (last === undefined) return 0;
   const ids = old.map(({ auditId }) => auditId);
-  await tx.deleteFrom("audit_entries").where("audit_id", "in", ids).execute();
+  const { numDeletedRows } = await tx
+    .deleteFrom("audit_entries")
+    .where("audit_id", "in", ids)
+    .executeTakeFirstOrThrow();
   await tx.deleteFrom("audit_links").where("position", "<=", last.position).execute();
   const swept = Math.max(anchor.lastSwept, ...ids);
   const value = `${last.position} ${last.hash} ${anchor.start} ${swept}`;
   await tx.updateTable("meta").set({ value }).where("name", "=", ANCHOR).execute();
+  const missing = last.position - anchor.position - Number(numDeletedRows);
+  if (missing > 0) {
+    const after = { missing, from: anchor.position + 1, to: last.position };
+    await recordChange(tx, SWEEP, { action: GAP, target: "audit", before: null, after }, now);
+  }
   return old.length;
 }
 
-/** The oldest entries, up to the first that is to stay, or is missing. */
+/** The oldest entries, up to the first that is to stay. Of one that is missing, the age is that of the next. */
 async function oldest(tx: Db, before: number) {
   const anchor = await auditAnchor(tx);
   const { rows } = await sql<{ position: number; auditId: number; hash: string; at: number | null }>`
     select l.position, l.audit_id as "auditId", l.hash, e.at from audit_links as l
     left join audit_entries as e on e.audit_id = l.audit_id
     where l.position > ${anchor.position} order by l.position limit ${sql.lit(SLICE)}`.execute(tx);
-  const young = rows.findIndex(({ at }) => at === null || at >= before);
-  return { anchor, old: young === -1 ? rows : rows.slice(0, young) };
+  const young = rows.findIndex(({ at }) => at !== null && at >= before);
+  const old = young === -1 ? rows : rows.slice(0, young);
+  const lastThere = old.findLastIndex(({ at }) => at !== null);
+  if (lastThere === old.length - 1) return { anchor, old };
+  const next = await firstAfter(tx, old.at(-1)?.position ?? anchor.position);
+  return { anchor, old: next !== null && next < before ? old : old.slice(0, lastThere + 1) };
+}
+
+/** When the first entry that is there was made, of those after a position; null when there is none. */
+async function firstAfter(tx: Db, position: number): Promise<number | null> {
+  const { rows } = await sql<{ at: number }>`select e.at from audit_links as l
+    join audit_entries as e on e.audit_id = l.audit_id
+    where l.position > ${position} order by l.position limit 1`.execute(tx);
+  return rows[0]?.at ?? null;
 }
 
 /** Entries from before there was a chain. */

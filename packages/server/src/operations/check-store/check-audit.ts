@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type AuditAnchor, auditAnchor, auditHead, type ChainEnd } from "../../domain/audit/audit-chain.ts";
+import { type AuditAnchor, auditAnchor, auditHead, type ChainEnd, GAP } from "../../domain/audit/audit-chain.ts";
 import { rowDigest } from "../../platform/storage/row-digest.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import type { Findings } from "./findings.ts";
@@ -84,6 +84,9 @@ function checkLink(row: LinkRow, last: ChainEnd, findings: Findings): void {
   }
   if (row.action === null) findings.add("audit", of, "the entry was removed");
   else if (row.erased_by === null && digestOf(row) !== row.digest) findings.add("audit", of, "the entry was changed");
+  if (row.action === GAP) {
+    findings.add("audit", of, `it says that the sweep found older entries missing: ${row.after}`);
+  }
 }
 
 function digestOf(row: LinkRow): string {

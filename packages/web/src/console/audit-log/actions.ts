@@ -83,6 +83,7 @@ const PLATFORM_ACTION_WORDS = {
   "second-factor.reset": "secondFactorReset",
   "member.change-password": "memberChangePassword",
   "member.sign-out-everywhere": "memberSignOutEverywhere",
+  "audit.gap": "auditGap",
 } as const satisfies Record<string, KeysOf<typeof AUDIT>>;
 
 /** The words of every action that has some. */

@@ -94,6 +94,7 @@ export const AUDIT = defineWords("audit-log", {
     secondFactorReset: "Reset somebody's second factor",
     memberChangePassword: "A member changed their password",
     memberSignOutEverywhere: "A member signed out everywhere",
+    auditGap: "Found entries missing from this log",
   },
   "zh-CN": {
     lead: "谁在何时改了什么，最新的在前；展开一行可查看修改前后的内容。",
@@ -187,5 +188,6 @@ export const AUDIT = defineWords("audit-log", {
     secondFactorReset: "重置他人的二次验证",
     memberChangePassword: "成员修改密码",
     memberSignOutEverywhere: "成员退出全部登录",
+    auditGap: "发现审计日志缺少条目",
   },
 });
