@@ -53,7 +53,7 @@ export const DOCS_SCENES: readonly DocsScene[] = [
     name: "docs-try-it-by-plain-http",
     async show(page) {
       // What browsers leave out on pages that came by plain http from elsewhere.
-      await page.addInitScript("delete Crypto.prototype.subtle");
+      await using _ = await page.addInitScript("delete Crypto.prototype.subtle");
       await open(page, SEND);
       await form(page);
     },
@@ -90,6 +90,8 @@ function scene(name: string, path: string, act?: (page: Page) => Promise<unknown
 }
 
 async function open(page: Page, path: string): Promise<void> {
+  // From the same page, an address with a fragment would load nothing anew.
+  if (path.includes("#")) await page.goto("about:blank");
   await page.goto(path);
   await page.locator("#root:not([aria-busy]) main :is(h1, [role=alert])").first().waitFor();
 }
