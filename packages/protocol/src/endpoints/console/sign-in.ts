@@ -30,7 +30,7 @@ export const SIGN_IN_ENDPOINTS = {
     access: "public",
     body: ConsoleLoginBodySchema,
     value: ConsoleSignInSchema,
-    errors: ["DEVELOPER_LOGIN_WRONG", "PASSWORD_SIGN_IN_OFF", "LOGIN_FAILURES_TOO_MANY", "LOGINS_TOO_MANY"],
+    errors: ["DEVELOPER_LOGIN_WRONG", "OPERATOR_LOGIN_WRONG", "LOGIN_FAILURES_TOO_MANY", "LOGINS_TOO_MANY"],
   },
   refresh: {
     method: "POST",

@@ -12,6 +12,12 @@ export const ACCESS_ERRORS = {
     message: "手机号或密码错误",
     english: "The phone number, its channel or the password is wrong.",
   },
+  OPERATOR_LOGIN_WRONG: {
+    status: 401,
+    message: "手机号或密码错误;此处仅平台运营人员可用密码登录",
+    english:
+      "The phone number, its channel or the password is wrong, or the developer is no operator: all others sign in with their company's provider here.",
+  },
   CROSS_SITE_REQUEST: {
     status: 403,
     message: "不允许跨站请求",

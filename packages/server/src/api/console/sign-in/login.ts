@@ -1,4 +1,3 @@
-import { ApiError } from "@portico/protocol";
 import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { findDeveloperByPhone } from "../../../domain/accounts/developer-login-store.ts";
 import { accountNameOf } from "../../../domain/accounts/developer-password.ts";
@@ -16,12 +15,14 @@ export const login: ConsoleRoute<typeof CONSOLE_ENDPOINTS.login, DeveloperSignIn
     const { channelId, phone, password } = body;
     const caller = addressBlock(origin.address);
     const attempt = { lane: "console", account: accountNameOf(body), caller, password } as const;
-    const found = await ctx.passwordSignIn.attempt(attempt, () =>
-      findDeveloperByPhone(ctx.storage.db, channelId, phone),
-    );
-    if (found === null) throw new ConsoleError("DEVELOPER_LOGIN_WRONG");
-    // Operators may, or a provider that is down would lock everybody out.
-    if (ctx.oidc.developers?.settings.only && !found.operator) throw new ApiError("PASSWORD_SIGN_IN_OFF");
+    // Operators may, or a provider that is down would lock everybody out. Others are to the check as if they were not there,
+    // so that its answer tells neither who is an operator nor whether a password is right.
+    const isForOperators = ctx.oidc.developers?.settings.only === true;
+    const found = await ctx.passwordSignIn.attempt(attempt, async () => {
+      const developer = await findDeveloperByPhone(ctx.storage.db, channelId, phone);
+      return isForOperators && !developer?.operator ? null : developer;
+    });
+    if (found === null) throw new ConsoleError(isForOperators ? "OPERATOR_LOGIN_WRONG" : "DEVELOPER_LOGIN_WRONG");
     const signedIn = await signInByPassword(ctx, found, origin);
     if ("second" in signedIn) return signedIn.second;
     setSessionCookies(ctx, signedIn.session, reply);
