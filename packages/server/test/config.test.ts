@@ -86,6 +86,7 @@ const TABLE: [key: keyof typeof KEYS, variable: string, byDefault: unknown, corr
   ["oidc.developers.claims.name", "PORTICO_OIDC_DEVELOPERS_CLAIMS_NAME", "name", "nickname", ""],
   ["oidc.developers.claims.phone", "PORTICO_OIDC_DEVELOPERS_CLAIMS_PHONE", "phone_number", "mobile", ""],
   ["oidc.developers.operatorClaim", "PORTICO_OIDC_DEVELOPERS_OPERATOR_CLAIM", null, "groups=ops", "ops"],
+  ["oidc.developers.operatorClaimLife", "PORTICO_OIDC_DEVELOPERS_OPERATOR_CLAIM_LIFE", 8 * HOUR, "30m", "59s"],
   ["oidc.developers.link", "PORTICO_OIDC_DEVELOPERS_LINK", "false", "true", "yes"],
   ["oidc.developers.create", "PORTICO_OIDC_DEVELOPERS_CREATE", "false", "true", "yes"],
   ["oidc.developers.only", "PORTICO_OIDC_DEVELOPERS_ONLY", "false", "true", "yes"],

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach } from "node:test";
+import { Maintenance } from "../src/service/maintenance.ts";
 import { operatedAcme, operator, otherOperator } from "./support/app-life.ts";
 import { TEST_CA } from "./support/certificates.ts";
 import { assertConsoleRefused, CONSOLE, ConsoleClient, logIn, nobody, owner } from "./support/console.ts";
@@ -43,12 +44,16 @@ onBothEngines("developers sign in with a provider", (engine, test) => {
   });
   const signedIn = (kind: "creating" | "only", claims: object) =>
     signIn(world(kind), issuer, { ...claims }, { paths: DEVELOPERS });
+  /** Renews the login that an answer has begun. */
+  const renew = (kind: "creating" | "only", answer: Answer) => {
+    const cookie = (cookiesIn(answer).get("open_refresh_token") ?? "").split(";", 1)[0] ?? "";
+    return send(`${world(kind).url}${CONSOLE}/auth/refresh`, { method: "POST", headers: { cookie } });
+  };
   /** Who an answer has signed in, as the console tells. */
   const meOf = async (kind: "creating" | "only", answer: Answer) => {
     assert.equal(answer.status, 302, answer.text);
     assert.equal(answer.headers.location, "/console/");
-    const cookie = (cookiesIn(answer).get("open_refresh_token") ?? "").split(";", 1)[0] ?? "";
-    const refreshed = await send(`${world(kind).url}${CONSOLE}/auth/refresh`, { method: "POST", headers: { cookie } });
+    const refreshed = await renew(kind, answer);
     const headers = { authorization: `Bearer ${refreshed.json.accessToken}` };
     return (await send(`${world(kind).url}${CONSOLE}/me`, { headers })).json;
   };
@@ -119,6 +124,52 @@ onBothEngines("developers sign in with a provider", (engine, test) => {
     assert.equal(logged(), 1);
     assert.deepEqual(await operatorsAmong(ops), [operator.phone]);
     assert.deepEqual(await operatorsAmong(last), [operator.phone]);
+  });
+  test("the claim makes an operator for eight hours, by whatever login; then all end, and the provider says anew", async () => {
+    const claims = { sub: "d-lapse", phone_number: "13700000013" };
+    const { portico, clock } = world("creating");
+    const maintain = async () => {
+      const maintenance = new Maintenance(portico.ctx);
+      await maintenance.run();
+      await maintenance.close();
+    };
+    const HOUR = 3_600_000;
+    const [first, second] = [
+      await signedIn("creating", { ...claims, ...OPS }),
+      await signedIn("creating", { ...claims, ...OPS }),
+    ];
+    clock.turn(8 * HOUR - 60_000);
+    await maintain();
+    assert.equal((await meOf("creating", second)).operator, true);
+    clock.turn(60_000);
+    await maintain();
+    assert.equal((await renew("creating", first)).status, 401);
+    const again = await signedIn("creating", { ...claims, ...OPS });
+    const me = await meOf("creating", again);
+    assert.equal(me.operator, true);
+    // Who signs in meanwhile is bound anew.
+    clock.turn(7 * HOUR);
+    const renewed = await signedIn("creating", { ...claims, ...OPS });
+    clock.turn(7 * HOUR);
+    await maintain();
+    assert.equal((await meOf("creating", renewed)).operator, true);
+    clock.turn(HOUR);
+    await maintain();
+    assert.equal((await meOf("creating", await signedIn("creating", claims))).operator, false);
+    // What an operator decides stays, and counts at once.
+    const client = await ConsoleClient.logIn(world("creating"), operator);
+    await client.ok("PATCH", `operator/developers/${me.developerId}`, { operator: true });
+    clock.turn(9 * HOUR);
+    await maintain();
+    const clientLater = await ConsoleClient.logIn(world("creating"), operator);
+    assert.equal((await clientLater.ok("GET", `operator/developers?keyword=13700000013`)).items[0].operator, true);
+    const query = `target=developer:${me.developerId}&action=developer.update`;
+    const { items } = await clientLater.ok("GET", `operator/audit?${query}`);
+    const lapses = items.filter(
+      ({ actor, after }: { actor: { id: string }; after: { operator?: boolean } | null }) =>
+        actor.id === "oidc" && after?.operator === false,
+    );
+    assert.equal(lapses.length, 2);
   });
   test("the phone number of an account is worth nothing without a link", async () => {
     assertProblem(await signedIn("creating", { sub: "d-3", phone_number: owner.phone }), "NAME_TAKEN");

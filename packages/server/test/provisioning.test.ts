@@ -79,6 +79,7 @@ onBothEngines("provisioning: the example file", (engine, test) => {
             name: "Dev",
             password_hash: "…",
             operator: 0,
+            operator_until: null,
             disabled: 0,
           },
         ],
@@ -333,7 +334,14 @@ onBothEngines("provisioning: everything except the ids is optional", (engine, te
     assert.deepEqual(members, [{ ...member, password_hash: null, phone: null, disabled: 0 }]);
     assert.deepEqual(groups, [{ group_id: "g_bare", tenant_id: "t_bare", name: "g_bare" }]);
     assert.deepEqual([group_members, developer_tenants], [[], []]);
-    const developer = { phone: "13800000000", channel_id: 1, name: "13800000000", password_hash: null, operator: 0 };
+    const developer = {
+      phone: "13800000000",
+      channel_id: 1,
+      name: "13800000000",
+      password_hash: null,
+      operator: 0,
+      operator_until: null,
+    };
     assert.deepEqual(developers, [{ ...developer, disabled: 0, developer_id: developers?.[0]?.developer_id }]);
   });
   test("by default an app is an ACTIVE BOT with the default quota and its type's default scopes", async () => {

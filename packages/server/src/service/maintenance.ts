@@ -1,6 +1,7 @@
 import { DEVELOPER_LOGINS } from "../domain/accounts/developer-login-store.ts";
 import { MEMBER_LOGINS } from "../domain/accounts/member-login-store.ts";
 import { sweepUsedFlows } from "../domain/accounts/oidc/identity-store.ts";
+import { endLapsedOperators } from "../domain/accounts/oidc/operator-lapse.ts";
 import { sweepQrLogins } from "../domain/accounts/qr-login-store.ts";
 import { sweepChallenges } from "../domain/accounts/second-factor/challenge-store.ts";
 import { CHALLENGE_MS } from "../domain/accounts/second-factor/sign-in.ts";
@@ -22,7 +23,10 @@ import type { Context } from "./context.ts";
 
 const EVERY_MS = 60_000;
 
-/** Removes expired rows once a minute. Every process runs it; nothing depends on it for correctness. */
+/**
+ * Removes expired rows once a minute. Every process runs it; nothing depends on it for correctness, but that rights end which
+ * operators have on the word of a provider.
+ */
 export class Maintenance {
   readonly #ctx: Context;
   readonly #timer: NodeJS.Timeout;
@@ -62,6 +66,7 @@ export class Maintenance {
       developerLogins: () => DEVELOPER_LOGINS.sweep(unhurried, passed),
       qrLogins: () => sweepQrLogins(unhurried, clocks.passed(config.console.qrTtlMs)),
       signInChallenges: () => sweepChallenges(unhurried, clocks.passed(CHALLENGE_MS)),
+      operatorClaims: () => endLapsedOperators(this.#ctx, config.oidc.developers),
       usedFlows: () => sweepUsedFlows(unhurried, passed),
       visitorTokens: () => sweepVisitorTokens(unhurried, clocks.passed(VISITOR_TOKEN_LIFE_MS)),
       visitorKeys: () => sweepVisitorKeys(unhurried, clocks.passed(VISITOR_KEY_LIFE_MS)),

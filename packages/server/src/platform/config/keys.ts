@@ -99,6 +99,7 @@ export const KEYS = {
   "oidc.developers.claims.name": [text, "name"],
   "oidc.developers.claims.phone": [text, "phone_number"],
   "oidc.developers.operatorClaim": [nameAndValue, null],
+  "oidc.developers.operatorClaimLife": [duration(60_000, 30 * DAY), 8 * HOUR],
   "oidc.developers.link": [oneOf("true", "false"), "false"],
   "oidc.developers.create": [oneOf("true", "false"), "false"],
   "oidc.developers.only": [oneOf("true", "false"), "false"],

@@ -31,6 +31,8 @@ export interface MemberOidc extends OidcSettings {
 export interface DeveloperOidc extends OidcSettings {
   /** Who has this claim is an operator, and who has not is none; null: the provider does not say. */
   operatorClaim: { name: string; value: string } | null;
+  /** For how long it makes an operator, unless the provider says it again, in milliseconds. */
+  operatorClaimLifeMs: number;
 }
 
 type Get = <K extends Key>(key: K) => ValueOf<K>;
@@ -53,7 +55,13 @@ export function memberOidcOf(get: Get): MemberOidc | null {
 /** The provider of developers; null when there is none. */
 export function developerOidcOf(get: Get): DeveloperOidc | null {
   const settings = settingsOf(get, "developers");
-  return settings && { ...settings, operatorClaim: get("oidc.developers.operatorClaim") };
+  return (
+    settings && {
+      ...settings,
+      operatorClaim: get("oidc.developers.operatorClaim"),
+      operatorClaimLifeMs: get("oidc.developers.operatorClaimLife"),
+    }
+  );
 }
 
 function settingsOf(get: Get, people: "members" | "developers"): OidcSettings | null {

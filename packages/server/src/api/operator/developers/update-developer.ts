@@ -1,6 +1,7 @@
 import type { UpdateDeveloperBody } from "@portico/protocol";
 import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import { DEVELOPER_LOGINS } from "../../../domain/accounts/developer-login-store.ts";
+import { putOperatorUntil } from "../../../domain/accounts/oidc/operator-lapse.ts";
 import { endPendingOfDeveloper } from "../../../domain/accounts/pending-sign-ins.ts";
 import { differencesOf } from "../../../domain/audit/differences.ts";
 import {
@@ -38,6 +39,8 @@ export const updateDeveloper: ConsoleRoute<typeof OPERATOR_ENDPOINTS.updateDevel
 
       const after = { ...before, ...differences?.after };
       await update(tx, { developerId, ...after }, passwordHash);
+      // What an operator decides does not end by itself.
+      if (differences?.after.operator !== undefined) await putOperatorUntil(tx, developerId, null);
       if (differences?.after.tenants !== undefined) await putTenants(tx, developerId, tenants);
       if (after.disabled || passwordHash !== undefined) {
         await endPendingOfDeveloper(tx, developerId);

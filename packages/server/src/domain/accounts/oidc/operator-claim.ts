@@ -13,8 +13,13 @@ export function operatorBy(
   claims: ClaimSet,
   isOperator: boolean,
 ): boolean {
-  if (operatorClaim === null || isElsewhere(claims, operatorClaim.name)) return isOperator;
+  if (operatorClaim === null || !saysOperator({ operatorClaim }, claims)) return isOperator;
   return claimHolds(claims, operatorClaim);
+}
+
+/** Whether the claims say at all who is an operator. */
+export function saysOperator({ operatorClaim }: Pick<DeveloperOidc, "operatorClaim">, claims: ClaimSet): boolean {
+  return operatorClaim !== null && !isElsewhere(claims, operatorClaim.name);
 }
 
 function isElsewhere(claims: ClaimSet, name: string): boolean {

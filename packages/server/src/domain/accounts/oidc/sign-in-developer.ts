@@ -17,7 +17,8 @@ import { hashOfToken } from "../refresh-tokens.ts";
 import type { NamedPerson } from "./claims.ts";
 import { addDeveloperIdentity, findDeveloperOfIdentity, hasDeveloperIdentity, useFlow } from "./identity-store.ts";
 import { OidcProblem } from "./oidc-problem.ts";
-import { isLastOperator, lockOperators, operatorBy } from "./operator-claim.ts";
+import { isLastOperator, lockOperators, operatorBy, saysOperator } from "./operator-claim.ts";
+import { putOperatorUntil } from "./operator-lapse.ts";
 import type { Redeemed } from "./provider.ts";
 import type { VouchedSignIn } from "./sign-in-member.ts";
 
@@ -51,6 +52,11 @@ export async function signInDeveloper(
     const before = { name: developer.name, operator: developer.operator };
     const operator = operatorBy(settings, claims, before.operator);
     const isKept = before.operator && !operator && (await isLastOperator(tx, developer, person.issuer));
+    if (saysOperator(settings, claims)) {
+      // The last one who can sign in is bound by nothing that may not be said again.
+      const until = operator ? now + settings.operatorClaimLifeMs : null;
+      await putOperatorUntil(tx, developerId, until);
+    }
     const differences = differencesOf(before, {
       name: person.name ?? before.name,
       operator: operator || isKept,

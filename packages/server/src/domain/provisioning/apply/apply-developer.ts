@@ -2,6 +2,7 @@ import { newId } from "../../../platform/crypto/new-id.ts";
 import { RaceLost } from "../../../platform/storage/savepoint.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
 import { DEVELOPER_LOGINS } from "../../accounts/developer-login-store.ts";
+import { putOperatorUntil } from "../../accounts/oidc/operator-lapse.ts";
 import { endPendingOfDeveloper } from "../../accounts/pending-sign-ins.ts";
 import { insertDeveloper, putTenants, updateDeveloper } from "../../directory/developer-store.ts";
 import type { AppliedState, Given } from "../applied-state.ts";
@@ -89,6 +90,7 @@ async function changeDeveloper(
   const passwordHash = run.changedPassword(applied, password, currentHash);
   if (changes === null && passwordHash === undefined) return;
   await updateDeveloper(run.tx, { developerId, ...current, ...changes?.after }, passwordHash);
+  if (changes?.after.operator !== undefined) await putOperatorUntil(run.tx, developerId, null);
   if (passwordHash !== undefined) {
     await endPendingOfDeveloper(run.tx, developerId);
     await DEVELOPER_LOGINS.endAll(run.tx, developerId);

@@ -30,6 +30,7 @@ import { up as auditChain } from "./0028-audit-chain.ts";
 import { up as scim, indexes as scimIndexes } from "./0029-scim.ts";
 import { up as qrLoginsByPerson } from "./0030-qr-logins-by-person.ts";
 import { up as secondFactorFailures } from "./0031-second-factor-failures.ts";
+import { up as operatorUntil } from "./0033-operator-until.ts";
 
 /**
  * A step from one version of the schema to the next. What it leaves must serve the version before, too, whose processes go on
@@ -74,4 +75,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0029-scim": { up: scim, indexes: scimIndexes },
   "0030-qr-logins-by-person": { up: qrLoginsByPerson },
   "0031-second-factor-failures": { up: secondFactorFailures },
+  "0033-operator-until": { up: operatorUntil },
 };

@@ -49,6 +49,8 @@ export interface PeopleTables {
     name: string;
     password_hash: string | null;
     operator: number;
+    /** When the word of the provider that they are an operator has ended; null: it does not end. */
+    operator_until: Generated<number | null>;
     /** 1 while an operator has disabled the developer. */
     disabled: Generated<number>;
   };
