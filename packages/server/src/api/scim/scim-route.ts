@@ -13,6 +13,8 @@ import { parseJsonBody } from "../../platform/http/json-body.ts";
 import { pathParams } from "../../platform/http/path-params.ts";
 import { checkContentLength } from "../../platform/http/raw-body.ts";
 import { discardBody } from "../../platform/http/unread-bodies.ts";
+import { Allowances } from "../../platform/limits/allowances.ts";
+import { SharedRoom } from "../../platform/limits/shared-room.ts";
 import { SideBySide } from "../../platform/limits/side-by-side.ts";
 
 /** What it takes to receive a directory's calls. */
@@ -46,6 +48,10 @@ export type AddScimRoute = (
   handle: (call: ScimCall) => Promise<ScimAnswer>,
 ) => void;
 
+/** A tenant's directories together, in this process: a burst, and 50 calls a second. A directory asks for 25 at the least. */
+const CALLS = { amount: 250, periodMs: 5_000 };
+/** Calls that are worked on at once, so that members find the database and its threads free; further ones wait. */
+const ROOM = { max: 8, maxPerCaller: 2, maxWaitingPerCaller: CALLS.amount, maxWaitMs: 10_000 };
 const MEDIA_TYPE = "application/scim+json";
 /** Enough for the members of a large group. */
 const MAX_BODY_BYTES = 1_024 * 1_024;
@@ -62,6 +68,8 @@ declare module "fastify" {
  */
 export function scimApi(ctx: ScimApiParts, register: (add: AddScimRoute) => void) {
   const identification = new SideBySide();
+  const calls = new Allowances(CALLS.amount, CALLS.periodMs);
+  const room = new SharedRoom(ROOM);
   return async (server: FastifyInstance) => {
     server.setValidatorCompiler(() => () => true);
     server.removeAllContentTypeParsers();
@@ -81,20 +89,28 @@ export function scimApi(ctx: ScimApiParts, register: (add: AddScimRoute) => void
         method,
         url: `/scim/v2/:tenantId${path}`,
         onRequest: async (request) => {
-          request.directory = await identification.run(request.raw, () => directoryOf(ctx, request));
+          const directory = await identification.run(request.raw, () => directoryOf(ctx, request));
+          const now = ctx.clock.monotonic();
+          const waitMs = calls.waitFor(directory.tenantId, 1, now);
+          if (waitMs > 0) throw new TooManyCalls(Math.ceil(waitMs / 1_000));
+          calls.take(directory.tenantId, 1, now);
+          request.directory = directory;
         },
         handler: async (request, reply) => {
           const { directory } = request;
           if (directory === null) throw new Error("the call has not been identified");
           using held = request.body instanceof BufferedBody ? request.body : NO_BODY;
           const takesBody = method !== "GET" && method !== "DELETE";
+          const body = takesBody ? parseJsonBody(held.bytes) : undefined;
+          const leave = await room.acquire(directory.tenantId, 1, reply.raw);
+          if (leave === null) throw new TooManyCalls(5);
           const answer = await handle({
             directory,
             id: pathParams(request).id ?? "",
             query: request.query as Record<string, unknown>,
-            body: takesBody ? parseJsonBody(held.bytes) : undefined,
+            body,
             base: `${ctx.config.baseUrl}/scim/v2/${encodeURIComponent(directory.tenantId)}`,
-          });
+          }).finally(leave);
           await ctx.storage.synced();
           discardBody(request);
           return send(request, reply, answer);
@@ -102,6 +118,16 @@ export function scimApi(ctx: ScimApiParts, register: (add: AddScimRoute) => void
       });
     });
   };
+}
+
+/** A directory that calls more often than it may, or than it can be answered. */
+class TooManyCalls extends ScimError {
+  readonly retryAfterSeconds: number;
+
+  constructor(retryAfterSeconds: number) {
+    super(429, null, "the tenant's directories call too often");
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
 }
 
 async function directoryOf({ storage }: ScimApiParts, request: FastifyRequest): Promise<Directory> {
@@ -126,7 +152,9 @@ function sendScimFailure(request: FastifyRequest, reply: FastifyReply, error: un
   request.trace.reason ??= message;
   if (status === 500) request.trace.failure = error;
   if (status === 401) reply.header("www-authenticate", "Bearer");
-  if (status === 429 || status === 503) reply.header("retry-after", "5");
+  if (status === 429 || status === 503) {
+    reply.header("retry-after", String(error instanceof TooManyCalls ? error.retryAfterSeconds : 5));
+  }
   discardBody(request);
   const schemas = ["urn:ietf:params:scim:api:messages:2.0:Error"];
   const body = { schemas, status: String(status), ...(scimType !== null && { scimType }), detail: message };

@@ -268,6 +268,16 @@ export async function insertMember(
   return numInsertedOrUpdatedRows === 1n;
 }
 
+/** The user name of a member who was deleted: one that nobody can be given, so that another may have the old one. */
+export function goneName(userId: string): string {
+  return `~${userId}`;
+}
+
+/** Whether a member was deleted. Their row stays, for what they wrote refers to it. */
+export function isGone({ userId, username }: Pick<DirectoryMember, "userId" | "username">): boolean {
+  return username === goneName(userId);
+}
+
 /** Locks the row of the tenant's member until the transaction ends; null when there is none. */
 export async function lockMember(tx: Db, tenantId: string, userId: string): Promise<DirectoryMember | null> {
   const row = await tx

@@ -1,5 +1,6 @@
 import { CreateMemberBodySchema, UpdateMemberBodySchema } from "@portico/protocol/schemas";
 import { Compile } from "typebox/compile";
+import { usernameOf } from "../directory/directory-names.ts";
 import { isObject, memberOf, type Operation } from "./patch.ts";
 import { invalidValue, ScimError } from "./scim-error.ts";
 
@@ -19,7 +20,6 @@ export interface ScimUser {
 export type UserChange = Partial<Omit<ScimUser, "userId">> & { password?: string };
 
 const CHECKS = {
-  userName: Compile(CreateMemberBodySchema.properties.username),
   displayName: Compile(UpdateMemberBodySchema.properties.name),
   phone: Compile(CreateMemberBodySchema.properties.phone),
   password: Compile(CreateMemberBodySchema.properties.password),
@@ -133,10 +133,8 @@ function phoneOf(value: unknown): string {
 }
 
 function userNameOf(value: unknown): string {
-  if (typeof value === "string" && CHECKS.userName.Check(value)) return value;
-  throw invalidValue(
-    "userName is required: 1 to 128 letters, digits or any of . _ - @, the first a letter, a digit or _",
-  );
+  if (typeof value === "string" && usernameOf(value) !== null) return value;
+  throw invalidValue("userName is required: at most 128 characters, one of them a letter of a to z or a digit");
 }
 
 /** Undefined when none is said. */

@@ -1,6 +1,8 @@
 import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
 import { RaceLost } from "../../platform/storage/savepoint.ts";
 import type { Db, Schema } from "../../platform/storage/schema.ts";
+import { usernameOf } from "../directory/directory-names.ts";
+import { goneName } from "../directory/member-store.ts";
 import { type Equality, type Filter, requireAttributes } from "./filter.ts";
 import type { ScimUser } from "./user-resource.ts";
 
@@ -81,13 +83,13 @@ export async function usersAmong(db: Db, tenantId: string, userIds: readonly str
   return found;
 }
 
-/** Whether some user of the tenant who is not deleted has the name. */
-export async function isNameTaken(db: Db, tenantId: string, userName: string): Promise<boolean> {
+/** Whether some member of the tenant who is not deleted has the user name. */
+export async function isNameTaken(db: Db, tenantId: string, username: string): Promise<boolean> {
   const row = await db
     .selectFrom("members")
     .select("user_id")
     .where("tenant_id", "=", tenantId)
-    .where("username", "=", userName)
+    .where("username", "=", username)
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -97,9 +99,9 @@ export async function isNameTaken(db: Db, tenantId: string, userName: string): P
  *
  * @throws RaceLost when somebody has been given it since: the caller looks again.
  */
-export async function renameUser(tx: Db, userId: string, userName: string): Promise<void> {
+export async function renameUser(tx: Db, userId: string, username: string): Promise<void> {
   try {
-    await tx.updateTable("members").set({ username: userName }).where("user_id", "=", userId).execute();
+    await tx.updateTable("members").set({ username }).where("user_id", "=", userId).execute();
   } catch (error) {
     if (isTaken(error)) throw new RaceLost("the user name was given away meanwhile", { cause: error });
     throw error;
@@ -113,24 +115,31 @@ function isTaken(error: unknown): boolean {
   return error instanceof Error && "code" in error && TAKEN.has(error.code);
 }
 
-export async function putExternalId(tx: Db, tenantId: string, userId: string, externalId: string | null) {
+/** Stores what a directory alone knows of a user: its own id, and how it calls them. */
+export async function putDirectoryWords(
+  tx: Db,
+  tenantId: string,
+  { userId, userName, externalId }: Pick<ScimUser, "userId" | "userName" | "externalId">,
+): Promise<void> {
+  const said = { external_id: externalId, user_name: usernameOf(userName) === userName ? null : userName };
   await tx
     .insertInto("scim_users")
-    .values({ user_id: userId, tenant_id: tenantId, external_id: externalId, deleted_at: null })
-    .onConflict((conflict) => conflict.column("user_id").doUpdateSet({ external_id: externalId }))
+    .values({ user_id: userId, tenant_id: tenantId, deleted_at: null, ...said })
+    .onConflict((conflict) => conflict.column("user_id").doUpdateSet(said))
     .execute();
 }
 
 /** Marks a user as deleted. The name is one that no user can be given, so that another may have the old one. */
 export async function markDeleted(tx: Db, tenantId: string, userId: string, now: number): Promise<void> {
+  const said = { external_id: null, user_name: null, deleted_at: now };
   await tx
     .insertInto("scim_users")
-    .values({ user_id: userId, tenant_id: tenantId, external_id: null, deleted_at: now })
-    .onConflict((conflict) => conflict.column("user_id").doUpdateSet({ external_id: null, deleted_at: now }))
+    .values({ user_id: userId, tenant_id: tenantId, ...said })
+    .onConflict((conflict) => conflict.column("user_id").doUpdateSet(said))
     .execute();
   await tx
     .updateTable("members")
-    .set({ username: `~${userId}`, disabled: 1, password_hash: null })
+    .set({ username: goneName(userId), disabled: 1, password_hash: null })
     .where("user_id", "=", userId)
     .execute();
   await tx.deleteFrom("member_identities").where("user_id", "=", userId).execute();
@@ -138,15 +147,16 @@ export async function markDeleted(tx: Db, tenantId: string, userId: string, now:
 
 interface Row {
   userId: string;
-  userName: string;
+  username: string;
+  directoryName: string | null;
   displayName: string;
   phone: string | null;
   externalId: string | null;
   disabled: number;
 }
 
-function userOf({ disabled, ...row }: Row): ScimUser {
-  return { ...row, active: disabled === 0 };
+function userOf({ disabled, username, directoryName, ...row }: Row): ScimUser {
+  return { ...row, userName: directoryName ?? username, active: disabled === 0 };
 }
 
 function selectUsers(db: Db, tenantId: string, terms: readonly Equality[]) {
@@ -155,7 +165,8 @@ function selectUsers(db: Db, tenantId: string, terms: readonly Equality[]) {
     .leftJoin("scim_users", "scim_users.user_id", "members.user_id")
     .select([
       "members.user_id as userId",
-      "username as userName",
+      "username",
+      "user_name as directoryName",
       "name as displayName",
       "phone",
       "external_id as externalId",
@@ -168,12 +179,22 @@ function selectUsers(db: Db, tenantId: string, terms: readonly Equality[]) {
 
 type Users = ExpressionBuilder<Schema & { scim_users: Schema["scim_users"] }, "members" | "scim_users">;
 
+/** Whether a user's name is this as the directory wrote it, not the user name that was made of another; found by that. */
+function namedSo(users: Users, name: string): Expression<SqlBool> {
+  const username = usernameOf(name);
+  if (username === null) return users.lit(false);
+  return users.and([
+    users("username", "=", username),
+    username === name ? users("user_name", "is", null) : users("user_name", "=", name),
+  ]);
+}
+
 function conditionOf(eb: unknown, { attribute, value }: Equality, tenantId: string): Expression<SqlBool> {
   const users = eb as Users;
   const text = typeof value === "string" && !value.includes("\0") ? value : null;
   switch (attribute) {
     case "username":
-      return text === null ? users.lit(false) : users("username", "=", text);
+      return text === null ? users.lit(false) : namedSo(users, text);
     case "displayname":
     case "name.formatted":
       return text === null ? users.lit(false) : users("name", "=", text);

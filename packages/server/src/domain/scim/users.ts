@@ -4,13 +4,14 @@ import type { Db } from "../../platform/storage/schema.ts";
 import { endTokens } from "../accounts/member-session.ts";
 import { ruleBrokenBy } from "../accounts/password-rules.ts";
 import { differencesOf } from "../audit/differences.ts";
+import { usernameOf } from "../directory/directory-names.ts";
 import { removeGroupMembers } from "../directory/group-store.ts";
 import { insertMember, lockMember, updateMember } from "../directory/member-store.ts";
 import { groupsOfMember, removeFromScimGroups } from "./group-store.ts";
 import { invalidValue, notFound, ScimError } from "./scim-error.ts";
 import { type Directory, recordDirectoryChange, type ScimParts } from "./scim-parts.ts";
 import type { NewUser, ScimUser, UserChange } from "./user-resource.ts";
-import { findUser, isNameTaken, markDeleted, putExternalId, renameUser } from "./user-store.ts";
+import { findUser, isNameTaken, markDeleted, putDirectoryWords, renameUser } from "./user-store.ts";
 
 /** Adds a user. @throws ScimError 409 when the user name is taken. */
 export async function createUser(
@@ -21,12 +22,12 @@ export async function createUser(
   const user = { userId: newId("u"), active: true, ...said };
   const passwordHash = await hashOf(ctx, password, user);
   await ctx.storage.write(async (tx) => {
-    const { userId, userName: username, displayName: name, phone, active } = user;
-    const member = { userId, username, name, phone, disabled: !active };
-    if (!(await insertMember(tx, directory.tenantId, member, passwordHash ?? null))) throw nameTaken(username);
+    const { userId, userName, displayName: name, phone, active } = user;
+    const member = { userId, username: usernameHere(userName), name, phone, disabled: !active };
+    if (!(await insertMember(tx, directory.tenantId, member, passwordHash ?? null))) throw nameTaken(userName);
     // A member is inserted as one who may sign in.
     if (!active) await updateMember(tx, member);
-    await putExternalId(tx, directory.tenantId, userId, user.externalId);
+    await putDirectoryWords(tx, directory.tenantId, user);
     const after = { ...user, password: passwordHash === undefined ? "none" : "set" };
     await recordDirectoryChange(ctx, tx, directory, {
       action: "member.create",
@@ -63,12 +64,14 @@ export async function changeUser(
       return { user: before, isSignedOut: false, isRenamed: false };
     const after = { ...before, ...differences?.after };
     const { userName, displayName: name, phone, active } = after;
-    if (userName !== before.userName) {
-      if (await isNameTaken(tx, tenantId, userName)) throw nameTaken(userName);
-      await renameUser(tx, userId, userName);
+    const username = usernameHere(userName);
+    if (username !== usernameHere(before.userName)) {
+      if (await isNameTaken(tx, tenantId, username)) throw nameTaken(userName);
+      await renameUser(tx, userId, username);
     }
-    await updateMember(tx, { userId, username: userName, name, phone, disabled: !active }, passwordHash);
-    if (after.externalId !== before.externalId) await putExternalId(tx, tenantId, userId, after.externalId);
+    await updateMember(tx, { userId, username, name, phone, disabled: !active }, passwordHash);
+    if (after.externalId !== before.externalId || userName !== before.userName)
+      await putDirectoryWords(tx, tenantId, after);
     const isSignedOut = !active || passwordHash !== undefined;
     if (isSignedOut) await endTokens(tx, userId);
     await recordDirectoryChange(ctx, tx, directory, {
@@ -118,12 +121,17 @@ async function lockUser(tx: Db, tenantId: string, userId: string): Promise<ScimU
 async function hashOf(
   { config, passwords }: ScimParts,
   password: string | undefined,
-  { userName: username, displayName: name, phone }: ScimUser,
+  { userName, displayName: name, phone }: ScimUser,
 ): Promise<string | undefined> {
   if (password === undefined) return undefined;
-  const broken = ruleBrokenBy(config, password, { username, name, phone });
+  const broken = ruleBrokenBy(config, password, { username: usernameHere(userName), name, phone });
   if (broken !== null) throw invalidValue(englishOf(wordsOf(broken)) ?? "the password breaks a rule");
   return await passwords.hash(password);
+}
+
+/** The user name that a directory's makes, which was checked before. */
+function usernameHere(userName: string): string {
+  return usernameOf(userName) ?? userName;
 }
 
 function actionOf(wasActive: boolean, isActive: boolean): string {

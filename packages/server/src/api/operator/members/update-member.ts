@@ -2,7 +2,7 @@ import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import { endTokens } from "../../../domain/accounts/member-session.ts";
 import type { MemberTokens } from "../../../domain/accounts/member-tokens.ts";
 import { differencesOf } from "../../../domain/audit/differences.ts";
-import { findForPassword, lockMember, updateMember as update } from "../../../domain/directory/member-store.ts";
+import { findForPassword, isGone, lockMember, updateMember as update } from "../../../domain/directory/member-store.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import type { LiveParts } from "../../common/parts.ts";
@@ -26,7 +26,7 @@ export const updateMember: ConsoleRoute<typeof OPERATOR_ENDPOINTS.updateMember, 
     const passwordHash = password === undefined ? undefined : await newPasswordHash(ctx, developer, password, owner);
     const { member, isSignedOut } = await ctx.storage.write(async (tx) => {
       const before = await lockMember(tx, tenantId, userId);
-      if (before === null) throw new ConsoleError("MEMBER_NOT_FOUND");
+      if (before === null || isGone(before)) throw new ConsoleError("MEMBER_NOT_FOUND");
       const differences = differencesOf(before, said);
       if (differences === null && passwordHash === undefined) return { member: before, isSignedOut: false };
 

@@ -1,7 +1,7 @@
-import { BOUNDS } from "@portico/protocol";
 import { CreateMemberBodySchema, UpdateMemberBodySchema } from "@portico/protocol/schemas";
 import { Compile } from "typebox/compile";
 import type { OidcSettings } from "../../../platform/config/oidc-settings.ts";
+import { isDirectoryName, isOwnUsername } from "../../directory/directory-names.ts";
 
 /** What a provider says of a person. */
 export type ClaimSet = Readonly<Record<string, unknown>>;
@@ -12,6 +12,8 @@ export interface NamedPerson {
   /** Never given to another person of the issuer (OpenID Connect Core, section 2). */
   subject: string;
   username: string | null;
+  /** What the claim of the user name says, also where members cannot have it. */
+  claimedName: string | null;
   name: string | null;
   phone: string | null;
 }
@@ -20,7 +22,6 @@ export interface NamedPerson {
 const MAX_SUBJECT_LENGTH = 255;
 const MAX_NAME_LENGTH = 100;
 
-const isUsername = Compile(CreateMemberBodySchema.properties.username);
 const isName = Compile(UpdateMemberBodySchema.properties.name);
 const isPhone = Compile(CreateMemberBodySchema.properties.phone);
 
@@ -63,7 +64,8 @@ export function personIn(
   const phone = verified(claims, settings.claims.phone);
   return {
     ...identity,
-    username: username !== null && username.length <= BOUNDS.idLength && isUsername.Check(username) ? username : null,
+    username: username !== null && isOwnUsername(username) ? username : null,
+    claimedName: username !== null && isDirectoryName(username) ? username : null,
     name: isName.Check(name) ? name : null,
     phone: phone !== null && isPhone.Check(phone) ? phone : null,
   };

@@ -70,7 +70,6 @@ async function lapsedAt(db: Db, now: number): Promise<string[]> {
   const rows = await db
     .selectFrom("developers")
     .select("developer_id as developerId")
-    .where("operator", "=", 1)
     .where("operator_until", "<=", now)
     .orderBy("operator_until")
     .limit(MAX_OF_ROUND)

@@ -4,12 +4,8 @@ import { newId } from "../../../platform/crypto/new-id.ts";
 import { RaceLost } from "../../../platform/storage/savepoint.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
 import { type Actor, recordChange } from "../../audit/audit-store.ts";
-import {
-  findMemberByUsername,
-  insertMember,
-  lockMember,
-  updateMember as update,
-} from "../../directory/member-store.ts";
+import { findMemberOfName } from "../../directory/directory-names.ts";
+import { insertMember, lockMember, updateMember as update } from "../../directory/member-store.ts";
 import { findTenant } from "../../directory/tenant-store.ts";
 import type { CallOrigin } from "../developer.ts";
 import type { GivenTokens, LoginParts } from "../logins.ts";
@@ -77,14 +73,16 @@ interface Audited {
 /** The member for somebody whom the provider names for the first time. */
 async function firstSeen({ link, create }: MemberOidc, person: NamedPerson, audited: Audited): Promise<string> {
   const { tx, tenantId, now } = audited;
-  const { username, issuer } = person;
-  if (username === null) throw new OidcProblem("CLAIMS_INCOMPLETE", "no user name that can be kept");
-  const namesake = await findMemberByUsername(tx, tenantId, username);
+  const { username, claimedName, issuer } = person;
+  const namesake = claimedName === null ? null : await findMemberOfName(tx, tenantId, claimedName);
+  if (namesake === "other") throw new OidcProblem("NAME_TAKEN", "the directory calls that member otherwise");
   const userId = namesake?.userId ?? newId("u");
   if (namesake !== null) {
     if (await hasMemberIdentity(tx, userId, issuer)) throw new OidcProblem("NAME_TAKEN", `${userId} is another person`);
     if (!link) throw new OidcProblem("NAME_TAKEN", `${userId} is not linked`);
   } else {
+    // Of a name that does not fit none is made: somebody else's could become the same.
+    if (username === null) throw new OidcProblem("CLAIMS_INCOMPLETE", "no user name that can be kept");
     if (!create) throw new OidcProblem("UNKNOWN_PERSON", `no member ${username}`);
     if ((await findTenant(tx, tenantId)) === null) throw new OidcProblem("TENANT_REFUSED", `no tenant ${tenantId}`);
     const member = { userId, username, name: person.name ?? username, phone: person.phone, disabled: false };

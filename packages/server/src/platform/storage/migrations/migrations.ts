@@ -31,6 +31,7 @@ import { up as scim, indexes as scimIndexes } from "./0029-scim.ts";
 import { up as qrLoginsByPerson } from "./0030-qr-logins-by-person.ts";
 import { up as secondFactorFailures } from "./0031-second-factor-failures.ts";
 import { up as operatorUntil } from "./0033-operator-until.ts";
+import { up as directoryNames } from "./0034-directory-names.ts";
 
 /**
  * A step from one version of the schema to the next. What it leaves must serve the version before, too, whose processes go on
@@ -76,4 +77,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0030-qr-logins-by-person": { up: qrLoginsByPerson },
   "0031-second-factor-failures": { up: secondFactorFailures },
   "0033-operator-until": { up: operatorUntil },
+  "0034-directory-names": { up: directoryNames },
 };

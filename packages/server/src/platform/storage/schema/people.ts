@@ -37,7 +37,14 @@ export interface PeopleTables {
   /** Tokens with which a directory manages a tenant's people; domain/scim. */
   scim_tokens: { token_id: string; tenant_id: string; name: string; token_hash: string; created_at: number };
   /** What a directory says of members beside what everybody has of them. */
-  scim_users: { user_id: string; tenant_id: string; external_id: string | null; deleted_at: number | null };
+  scim_users: {
+    user_id: string;
+    tenant_id: string;
+    external_id: string | null;
+    deleted_at: number | null;
+    /** How the directory calls the member, where that is no user name; null: by the user name. */
+    user_name: Generated<string | null>;
+  };
   scim_groups: { group_id: string; tenant_id: string; display_name: string; external_id: string | null };
   scim_group_members: { group_id: string; user_id: string };
   groups: { group_id: string; tenant_id: string; name: string };
