@@ -1,12 +1,13 @@
 import type { VisitorErasure } from "@portico/protocol/schemas";
-import { sql } from "kysely";
 import type { Db } from "../../platform/storage/schema.ts";
 import type { Storage } from "../../platform/storage/storage.ts";
+import { unitsOf } from "../../platform/storage/units-of.ts";
+import { emptyEntries, listEntriesAbout } from "../audit/empty-entries.ts";
+import { blobKeysIn, doomFiles, doomUnsentFiles } from "../files/doom-files.ts";
 import { endVisitorKey } from "./visitor-keys.ts";
 import { endVisitorTokens } from "./visitor-tokens.ts";
 
-/** Rows changed by one unit of work, and rows looked at by one query. */
-const UNIT = 100;
+/** Rows looked at by one query. */
 const WINDOW = 500;
 
 /** Begins the `thirdUserId` of a visitor who was erased. */
@@ -77,12 +78,12 @@ export async function eraseTraces(
     if (last === undefined || rows.length < WINDOW) break;
     after = last.seq;
   }
-  report.files += await unhurried.write((tx) => doomUnsentOf(tx, visitorId));
+  report.files += await unhurried.write((tx) => doomUnsentFiles(tx, { type: "VISITOR", id: visitorId }));
   report.notes = await unhurried.write((tx) => removeNotes(tx, visitorId));
   report.sessions = await unhurried.write((tx) => emptySessions(tx, visitorId));
   report.deliveries = await removeDeliveries(storage, appId, visitorId);
   report.requests = await emptyRequests(storage, appId, visitorId);
-  report.auditEntries = await unhurried.write((tx) => emptyAudit(tx, visitorId, erasedBy));
+  report.auditEntries = await emptyAudit(storage, visitorId, erasedBy);
   return report;
 }
 
@@ -113,30 +114,10 @@ async function emptyMessages(tx: Db, visitorId: string, rows: readonly MessageRo
     .where("message_id", "in", ids)
     .execute();
   await tx.deleteFrom("customer_texts").where("message_id", "in", ids).execute();
-  // The address of a file has its key; those of others, which agents have sent, may have been sent to others too.
-  const keys = full.flatMap(({ content }) => content.match(/[0-9a-f]{48}/g) ?? []);
-  if (keys.length === 0) return { messages: full.length, files: 0 };
-  const { numUpdatedRows } = await tx
-    .updateTable("files")
-    .set({ state: "DOOMED", sent_at: null })
-    .where("blob_key", "in", [...new Set(keys)])
-    .where("owner_type", "=", "VISITOR")
-    .where("owner_id", "=", visitorId)
-    .where("state", "<>", "DOOMED")
-    .executeTakeFirstOrThrow();
-  return { messages: full.length, files: Number(numUpdatedRows) };
-}
-
-async function doomUnsentOf(tx: Db, visitorId: string): Promise<number> {
-  const { numUpdatedRows } = await tx
-    .updateTable("files")
-    .set({ state: "DOOMED" })
-    .where("owner_type", "=", "VISITOR")
-    .where("owner_id", "=", visitorId)
-    .where("sent_at", "is", null)
-    .where("state", "=", "READY")
-    .executeTakeFirstOrThrow();
-  return Number(numUpdatedRows);
+  // Only the visitor's own: what agents have sent may have been sent to others too.
+  const keys = blobKeysIn(full.map(({ content }) => content));
+  const files = await doomFiles(tx, { type: "VISITOR", id: visitorId }, keys);
+  return { messages: full.length, files };
 }
 
 async function removeNotes(tx: Db, visitorId: string): Promise<number> {
@@ -207,24 +188,11 @@ async function emptyRequests({ lists, unhurried }: ErasureParts["storage"], appI
   }
 }
 
-/** Entries keep that something was changed, by whom and when. Without the salt nobody can guess what they said. */
-async function emptyAudit(tx: Db, visitorId: string, erasedBy: number): Promise<number> {
-  const rows = await tx
-    .selectFrom("audit_entries")
-    .select("audit_id as id")
-    .where("target", "=", `visitor:${visitorId}`)
-    .where("audit_id", "<", erasedBy)
-    .where("erased_by", "is", null)
-    .where(sql<boolean>`(before is not null or after is not null)`)
-    .execute();
-  if (rows.length === 0) return 0;
-  const ids = rows.map(({ id }) => id);
-  const nothing = { before: null, after: null, erased_by: erasedBy };
-  await tx.updateTable("audit_entries").set(nothing).where("audit_id", "in", ids).execute();
-  await tx.updateTable("audit_links").set({ salt: null }).where("audit_id", "in", ids).execute();
-  return ids.length;
-}
-
-function unitsOf<Item>(items: readonly Item[]): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / UNIT) }, (_, n) => items.slice(n * UNIT, (n + 1) * UNIT));
+async function emptyAudit({ lists, unhurried }: ErasureParts["storage"], visitorId: string, erasedBy: number) {
+  for (let emptied = 0; ; ) {
+    const about = await listEntriesAbout(lists, [`visitor:${visitorId}`], erasedBy);
+    if (about.length === 0) return emptied;
+    for (const some of unitsOf(about)) await unhurried.write((tx) => emptyEntries(tx, some, erasedBy));
+    emptied += about.length;
+  }
 }
