@@ -60,6 +60,24 @@ onBothEngines("the webhook circuit", (engine, test) => {
     assert.equal(await stateOf("app_rare"), "OPEN", "three of five");
   });
 
+  test("outcomes that are recorded together count each at its own time, and successes before the failure that follows them", async () => {
+    const { clock, portico } = world();
+    const { circuits } = portico.ctx.coordination;
+    const record = async (...outcomes: [success: boolean, ago: number][]) => {
+      const answers = outcomes.map(([success, ago]) => circuits.record("app_joint", success, null, clock.now() - ago));
+      return await Promise.all(answers);
+    };
+    const fails = [false, 0] as const;
+    const succeeds = [true, 0] as const;
+    await record([false, 10_001], [false, 10_001], [...succeeds], [...succeeds], [...fails]);
+    assert.equal(await stateOf("app_joint"), "NORMAL", "two of the three failures are too old");
+    await record([...succeeds], [...succeeds], [...fails], [...fails]);
+    assert.equal(await stateOf("app_joint"), "NORMAL", "three of seven");
+    assert.deepEqual((await record([...fails])).at(-1), false, "four of eight");
+    assert.equal(await stateOf("app_joint"), "OPEN");
+    assert.deepEqual(await record([...succeeds]), [false], "what ends now does not count");
+  });
+
   test("at least once: a half-open circuit allows exactly one attempt, however many are due; an open one delays them for 30 s and uses no retry", async (t) => {
     const receiver = await receiverFor(t);
     await subscribe(world(), "app_probe", receiver.url());

@@ -26,8 +26,8 @@ return {'probe', 0}
 
 /**
  * KEYS: circuit, outcomes and the failures among them (sorted sets by time). ARGV: now, probe or "", start of the window,
- * minimum, failure rate, end if it opens, TTL, and success (1 or 0) and member of each outcome; a probe has one. Returns
- * 1 if all deliveries are allowed now.
+ * minimum, failure rate, end if it opens, TTL, a name for these outcomes, and of each outcome its success (1 or 0),
+ * followed by its time; a probe has one. Returns 1 if all deliveries are allowed now.
  */
 const RECORD = `
 local state = redis.call('HGET', KEYS[1], 'state')
@@ -39,16 +39,17 @@ local function open()
 end
 if state then
   if state ~= 'PROBING' or redis.call('HGET', KEYS[1], 'probe') ~= ARGV[2] then return 0 end
-  if ARGV[8] == '1' then
+  if string.sub(ARGV[9], 1, 1) == '1' then
     redis.call('DEL', KEYS[1])
     return 1
   end
   open()
   return 0
 end
-for i = 8, #ARGV, 2 do
-  redis.call('ZADD', KEYS[2], ARGV[1], ARGV[i + 1])
-  if ARGV[i] == '0' then redis.call('ZADD', KEYS[3], ARGV[1], ARGV[i + 1]) end
+for i = 9, #ARGV do
+  local at, member = string.sub(ARGV[i], 2), ARGV[8] .. i
+  redis.call('ZADD', KEYS[2], at, member)
+  if string.sub(ARGV[i], 1, 1) == '0' then redis.call('ZADD', KEYS[3], at, member) end
 end
 for _, key in ipairs({KEYS[2], KEYS[3]}) do
   redis.call('ZREMRANGEBYSCORE', key, '-inf', ARGV[3])
@@ -75,6 +76,8 @@ const TTL_MS = 86_400_000;
 
 /** The most outcomes of one script. */
 const MAX_OUTCOMES = 100;
+/** How long successes wait for others, to be recorded together. A failure does not wait, nor do those before it. */
+const GATHER_MS = 20;
 
 /** An outcome that waits to be recorded. */
 interface CountedOutcome {
@@ -82,6 +85,13 @@ interface CountedOutcome {
   now: number;
   resolve(passes: boolean): void;
   reject(error: unknown): void;
+}
+
+/** Outcomes of an application that wait. */
+interface Waiting {
+  outcomes: CountedOutcome[];
+  /** Ends the wait; null while outcomes are being recorded. */
+  timer: NodeJS.Timeout | null;
 }
 
 /** The circuits of all processes, in Redis. The time is the caller's. */
@@ -92,8 +102,8 @@ export class RedisCircuits implements Circuits {
   readonly #enter: RedisScript;
   readonly #record: RedisScript;
   readonly #giveBack: RedisScript;
-  /** Outcomes that wait, by application; present while some of its outcomes are being recorded. */
-  readonly #waiting = new Map<string, CountedOutcome[]>();
+  /** By application; present while some of its outcomes wait or are being recorded. */
+  readonly #waiting = new Map<string, Waiting>();
 
   constructor(redis: RedisClient, prefix: string, rules: CircuitRules) {
     this.#redis = redis;
@@ -115,28 +125,36 @@ export class RedisCircuits implements Circuits {
   }
 
   record(appId: string, success: boolean, probe: string | null, now: number): Promise<boolean> {
-    if (probe !== null) return this.#recordSome(appId, probe, now, [success]);
+    if (probe !== null) return this.#recordSome(appId, probe, [{ success, now }]);
     return new Promise((resolve, reject) => {
       const outcome = { success, now, resolve, reject };
       const waiting = this.#waiting.get(appId);
-      if (waiting !== undefined) {
-        waiting.push(outcome);
+      if (waiting === undefined) {
+        const timer = setTimeout(() => void this.#drain(appId), success ? GATHER_MS : 0);
+        this.#waiting.set(appId, { outcomes: [outcome], timer });
         return;
       }
-      this.#waiting.set(appId, [outcome]);
-      void this.#drain(appId);
+      waiting.outcomes.push(outcome);
+      if (waiting.timer !== null && (!success || waiting.outcomes.length >= MAX_OUTCOMES)) void this.#drain(appId);
     });
   }
 
-  /** Records the outcomes of an application, those together that came while others were being recorded. */
+  /** Records what waits. Resolves when that was tried. */
+  async flush(): Promise<void> {
+    await Promise.all([...this.#waiting.keys()].map((appId) => this.#drain(appId)));
+  }
+
+  /** Records the outcomes of an application, those together that came while others were being recorded. Never rejects. */
   async #drain(appId: string): Promise<void> {
+    const waiting = this.#waiting.get(appId);
+    if (waiting === undefined || waiting.timer === null) return;
+    clearTimeout(waiting.timer);
+    waiting.timer = null;
     for (;;) {
-      const some = this.#waiting.get(appId)?.splice(0, MAX_OUTCOMES) ?? [];
+      const some = waiting.outcomes.splice(0, MAX_OUTCOMES);
       if (some.length === 0) break;
-      const now = Math.max(...some.map((outcome) => outcome.now));
-      const successes = some.map(({ success }) => success);
       try {
-        const passes = await this.#recordSome(appId, "", now, successes);
+        const passes = await this.#recordSome(appId, "", some);
         for (const { resolve } of some) resolve(passes);
       } catch (error) {
         for (const { reject } of some) reject(error);
@@ -145,11 +163,17 @@ export class RedisCircuits implements Circuits {
     this.#waiting.delete(appId);
   }
 
-  async #recordSome(appId: string, probe: string, now: number, successes: readonly boolean[]): Promise<boolean> {
+  async #recordSome(
+    appId: string,
+    probe: string,
+    outcomes: readonly Pick<CountedOutcome, "success" | "now">[],
+  ): Promise<boolean> {
     const { windowMs, minimum, failureRate, openForMs } = this.#rules;
+    const now = Math.max(...outcomes.map((outcome) => outcome.now));
     const rules = [now - windowMs, minimum, failureRate, now + openForMs, TTL_MS];
-    const outcomes = successes.flatMap((success) => [success ? 1 : 0, randomUUID()]);
-    return (await fromRedis(this.#record.run(this.#keys(appId), [now, probe, ...rules, ...outcomes]))) === 1;
+    const counted = outcomes.map((outcome) => `${outcome.success ? 1 : 0}${outcome.now}`);
+    const args = [now, probe, ...rules, randomUUID(), ...counted];
+    return (await fromRedis(this.#record.run(this.#keys(appId), args))) === 1;
   }
 
   async giveBack(appId: string, probe: string, now: number): Promise<void> {

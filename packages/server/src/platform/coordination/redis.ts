@@ -65,6 +65,7 @@ export class RedisCoordination implements Coordination {
   async close(): Promise<void> {
     this.#admissions.close();
     this.#subscriptions.close();
+    await this.circuits.flush();
     await this.#redis.quit().catch(() => this.#redis.disconnect());
   }
 

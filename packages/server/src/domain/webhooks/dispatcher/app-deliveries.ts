@@ -24,7 +24,7 @@ export interface Judgement {
   success: boolean;
   /** Whether it succeeded so quickly that claims made in advance would not wait long. */
   fast: boolean;
-  /** Whether the circuit is closed now; null when it could not be read. */
+  /** Whether the circuit is closed now; null when that is not known, or not yet. */
   passes: boolean | null;
 }
 

@@ -8,34 +8,58 @@ import type { Claim, Judgement } from "./app-deliveries.ts";
 /** An attempt is fast when it succeeds within this time. */
 const FAST_MS = 200;
 
+/** The most successes whose reports nobody waits for. */
+const MAX_UNAWAITED = 1_000;
+
 /** Reports attempts to circuits. A report that fails is dropped, because the delivery is more important. */
 export class CircuitReports {
   readonly #parts: { coordination: Coordination; dueClock: DueClock; log: Logger };
+  readonly #answered: (appId: string, passes: boolean) => void;
+  #unawaited = 0;
 
-  constructor(parts: { coordination: Coordination; dueClock: DueClock; log: Logger }) {
+  /** @param answered is told the answers to reports that {@link judge} did not wait for. */
+  constructor(
+    parts: { coordination: Coordination; dueClock: DueClock; log: Logger },
+    answered: (appId: string, passes: boolean) => void,
+  ) {
     this.#parts = parts;
+    this.#answered = answered;
   }
 
-  /** Counts an attempt. @returns what its result means for the following ones. */
+  /**
+   * Counts an attempt. Does not wait for the report of a success that is no probe: the delivery needs no answer, and
+   * reports that come together cost less.
+   *
+   * @returns what its result means for the following ones.
+   */
   async judge(
     { appId, probe }: Pick<Claim, "appId" | "probe">,
     { result, verdict }: { result: RecordedResult; verdict: DeliveryVerdict },
   ): Promise<Judgement> {
     // Any answer but 2xx counts against the circuit (docs/contract/events.md#the-circuit).
     const success = verdict.status === "DELIVERED";
-    const passes = await this.#record(appId, success, probe);
-    return { success, fast: success && result.durationMs <= FAST_MS, passes };
+    const fast = success && result.durationMs <= FAST_MS;
+    const report = this.#record(appId, success, probe);
+    if (!(report instanceof Promise)) return { success, fast, passes: report };
+    if (!success || probe !== null || this.#unawaited >= MAX_UNAWAITED) return { success, fast, passes: await report };
+    this.#unawaited++;
+    void report.then((passes) => {
+      this.#unawaited--;
+      if (passes !== null) this.#answered(appId, passes);
+    });
+    return { success, fast, passes: null };
   }
 
-  async #record(appId: string, success: boolean, probe: string | null): Promise<boolean | null> {
+  /** Never rejects. */
+  #record(appId: string, success: boolean, probe: string | null): Promise<boolean | null> | boolean {
     const { dueClock, coordination, log } = this.#parts;
-    try {
-      return await coordination.circuits.record(appId, success, probe, dueClock.now());
-    } catch (error) {
+    const report = coordination.circuits.record(appId, success, probe, dueClock.now());
+    if (!(report instanceof Promise)) return report;
+    return report.catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : error;
       log.warn({ reason, appId }, "the circuit could not count an attempt");
       return null;
-    }
+    });
   }
 
   /** Returns a probe that had no result. If that fails, the probe's lease expires. */

@@ -182,6 +182,12 @@ export class DeliveryMachine<C extends Claim> {
     else if (judgement.passes && claim.probe !== null) this.#all.addStep({ step: "announce", appId: claim.appId });
   }
 
+  /** The circuit's answer to results of the application that were judged before it came. */
+  reported(appId: string, passes: boolean): void {
+    const app = this.#mode === "running" ? this.#all.find(appId) : undefined;
+    if (app !== undefined && !passes) this.#all.release(app);
+  }
+
   /** A probe was returned to the circuit; the next delivery is one, in this or another process. */
   probeReturned(appId: string): void {
     this.#all.known(appId).returnProbe();

@@ -61,7 +61,9 @@ export class Dispatcher {
     this.#machine = new DeliveryMachine(this.#bounds);
     this.#settlements = new Settlements(parts.storage);
     this.#recipients = new FreshRecipients(parts.storage.db);
-    this.#reports = new CircuitReports(parts);
+    this.#reports = new CircuitReports(parts, (appId, passes) =>
+      this.#note((machine) => machine.reported(appId, passes)),
+    );
     this.#dueTimer = new DueTimer(parts.dueClock, () => this.#note((machine, at) => machine.timerEnded(at)));
   }
 
