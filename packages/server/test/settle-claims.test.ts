@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { AttemptResult } from "../src/domain/webhooks/attempts/attempt-result.ts";
 import { claimDue } from "../src/domain/webhooks/delivery-store.ts";
-import { settleClaims } from "../src/domain/webhooks/settle-claims.ts";
+import { recordOutcomes, settleClaims } from "../src/domain/webhooks/settle-claims.ts";
 import { consoleAcme, ownedApp, seedDeliveries } from "./support/console.ts";
 import { onBothEngines } from "./support/engines.ts";
 import { suiteWorld } from "./support/world.ts";
@@ -10,7 +10,7 @@ const HOUR = 3_600_000;
 const APP = "app_twice";
 
 onBothEngines("the outcomes of claims", (engine, test) => {
-  const world = suiteWorld(engine, consoleAcme(ownedApp(APP)));
+  const world = suiteWorld(engine, consoleAcme(ownedApp(APP), ownedApp("app_often")));
 
   test("of a delivery that was claimed twice only the newer claim's attempt is recorded, also when both end together", async () => {
     const { storage } = world().portico.ctx;
@@ -48,6 +48,50 @@ onBothEngines("the outcomes of claims", (engine, test) => {
     assert.deepEqual(attempts, [{ attempt: 1, status: 200 }]);
     const { status } = await storage.db.selectFrom("deliveries").select("status").executeTakeFirstOrThrow();
     assert.equal(status, "DELIVERED");
+  });
+
+  test("successes are recorded with their attempts, of which the oldest beyond a hundred are removed, and only under their claims", async () => {
+    const { storage } = world().portico.ctx;
+    const now = world().clock.now();
+    const eventIds = ["evt_often", "evt_lost", "evt_once"];
+    await seedDeliveries(
+      world(),
+      "app_often",
+      eventIds.map((eventId) => ({ eventId, createdAt: now, status: "PENDING" as const, dueAt: now })),
+    );
+    await storage.write((tx) =>
+      tx.updateTable("deliveries").set({ attempt_count: 100 }).where("event_id", "=", "evt_often").execute(),
+    );
+    const query = { appId: "app_often", limit: 3, now, leaseEnd: now + 1 };
+    const claimed = await storage.write((tx) => claimDue(tx, storage.dialect, query));
+    const idOf = (eventId: string) => claimed.find((delivery) => delivery.eventId === eventId)?.deliveryId ?? 0;
+    const old = { at: 1, address: null, status: 500, reason: null, detail: null, duration_ms: 1, phases: "{}" };
+    for (const attempt of [1, 2]) {
+      const row = { ...old, delivery_id: idOf("evt_often"), attempt, answer: "", next_attempt_at: null };
+      await storage.write((tx) => tx.insertInto("delivery_attempts").values(row).execute());
+    }
+    const delivered = { status: "DELIVERED", dueAt: null, nextAttemptAt: null, retryCount: 0 } as const;
+    const settlements = claimed.map((delivery) => {
+      const claim = delivery.eventId === "evt_lost" ? delivery.claim - 1 : delivery.claim;
+      return { delivery: { ...delivery, claim }, outcome: { result: answered(200), verdict: delivered } };
+    });
+    await recordOutcomes(storage, "app_often", settlements);
+
+    const left = await storage.db
+      .selectFrom("deliveries")
+      .innerJoin("delivery_attempts", "delivery_attempts.delivery_id", "deliveries.delivery_id")
+      .select(["event_id", "attempt", "deliveries.status"])
+      .where("event_id", "in", eventIds)
+      .orderBy("event_id")
+      .orderBy("attempt")
+      .execute();
+    assert.deepEqual(left, [
+      { event_id: "evt_often", attempt: 2, status: "DELIVERED" },
+      { event_id: "evt_often", attempt: 101, status: "DELIVERED" },
+      { event_id: "evt_once", attempt: 1, status: "DELIVERED" },
+    ]);
+    const lost = storage.db.selectFrom("deliveries").select("status").where("event_id", "=", "evt_lost");
+    assert.equal((await lost.executeTakeFirstOrThrow()).status, "PENDING");
   });
 });
 

@@ -1,9 +1,11 @@
 import type { DeliveryState, DropReason } from "@portico/protocol";
 import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db, Dialect } from "../../platform/storage/schema.ts";
+import type { Storage } from "../../platform/storage/storage.ts";
 import type { RecordedResult } from "./attempts/attempt-result.ts";
 import type { ClaimedDelivery, DeliveryVerdict } from "./claimed-delivery.ts";
 import { attemptColumns, settleAll } from "./delivery-batch.ts";
+import { laneOf } from "./delivery-lane.ts";
 import { passToSocket, release } from "./delivery-store.ts";
 import { type AttemptCount, countAttempts } from "./subscription-store.ts";
 
@@ -71,6 +73,9 @@ const drop = prepared<{ deliveryId: number; claim: number; reason: string }>()((
     .where("claimed", "=", 1),
 );
 
+/** The most attempts that are kept per delivery, which may be redelivered any number of times. */
+const MAX_ATTEMPTS_KEPT = 100;
+
 /** The outcome of a claimed delivery. */
 export type Outcome =
   /** An attempt, and the resulting state. */
@@ -88,6 +93,31 @@ export type Outcome =
 export interface Settlement {
   delivery: Pick<ClaimedDelivery, "deliveryId" | "claim" | "eventType" | "dueAt">;
   outcome: Outcome;
+}
+
+/**
+ * Ends claims of one application, on disk: {@link settleClaims}, or, for nothing but successes on PostgreSQL, the same
+ * in one statement.
+ */
+export async function recordOutcomes(
+  storage: Pick<Storage, "dialect" | "write" | "writeStatement">,
+  appId: string,
+  settlements: readonly Settlement[],
+): Promise<void> {
+  const delivered = settlements.flatMap(({ delivery: { deliveryId, claim }, outcome }) =>
+    "result" in outcome && outcome.verdict.status === "DELIVERED" ? [{ deliveryId, claim, ...outcome }] : [],
+  );
+  if (storage.dialect !== "postgres" || delivered.length < settlements.length) {
+    await storage.write((tx) => settleClaims(tx, storage.dialect, appId, settlements), laneOf(appId));
+    return;
+  }
+  const columns = { appId, ...attemptColumns(delivered) };
+  const settled = await storage.writeStatement(async (db) => await settleAll.rows(db, columns));
+  const full = settled.filter(({ attempt }) => attempt > MAX_ATTEMPTS_KEPT);
+  if (full.length === 0) return;
+  await storage.write(async (tx) => {
+    for (const { deliveryId, attempt } of full) await forgetOldAttempts(tx, deliveryId, attempt);
+  }, laneOf(appId));
 }
 
 /**
@@ -160,9 +190,6 @@ async function settleClaim(tx: Db, { delivery, outcome }: Settlement): Promise<n
   const row = await settle.first(tx, { deliveryId, claim, status, dueAt, retryCount, lastStatus, lastReason });
   return row?.attempt ?? null;
 }
-
-/** The most attempts that are kept per delivery, which may be redelivered any number of times. */
-const MAX_ATTEMPTS_KEPT = 100;
 
 const deleteAttempts = prepared<{ deliveryId: number; upTo: number }>()((db, param) =>
   db

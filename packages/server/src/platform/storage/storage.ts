@@ -72,6 +72,12 @@ export interface Storage extends Writes {
    * another, nor lock what others wait for except by joint queries with a rank.
    */
   writeInStep<T>(unit: Unit<T>, options: InStepOptions): Promise<T>;
+  /**
+   * Like `write`, for a unit that runs one prepared statement, whose outcome does not depend on others of its application:
+   * on PostgreSQL the statement is a transaction by itself, and takes one trip instead of two. It may have been carried out
+   * even if this throws.
+   */
+  writeStatement<T>(unit: Unit<T>): Promise<T>;
   /** Adds work to every transaction of this process; null where the engine does not support it. */
   beforeEachCommit: ((unit: Unit<void>) => void) | null;
   /** Resolves when all data that can be read now is on disk. Wait for it before passing read data on. */

@@ -1,6 +1,5 @@
 import type { Storage } from "../../../platform/storage/storage.ts";
-import { laneOf } from "../delivery-lane.ts";
-import { type Settlement, settleClaims } from "../settle-claims.ts";
+import { recordOutcomes, type Settlement } from "../settle-claims.ts";
 
 /** The most outcomes recorded in one unit of work. */
 const MAX_BATCH = 128;
@@ -55,7 +54,7 @@ export class Settlements {
   async #record(appId: string, batch: Waiting[]): Promise<void> {
     const settlements = batch.map(({ settlement }) => settlement);
     try {
-      await this.#storage.write((tx) => settleClaims(tx, this.#storage.dialect, appId, settlements), laneOf(appId));
+      await recordOutcomes(this.#storage, appId, settlements);
       for (const { resolve } of batch) resolve();
     } catch (error) {
       await this.#recordSingly(appId, batch, error);
@@ -70,7 +69,7 @@ export class Settlements {
         continue;
       }
       try {
-        await this.#storage.write((tx) => settleClaims(tx, this.#storage.dialect, appId, [settlement]), laneOf(appId));
+        await recordOutcomes(this.#storage, appId, [settlement]);
         failures = 0;
         resolve();
       } catch (error) {

@@ -75,6 +75,8 @@ export async function openPostgres(
   const reads = new JointReads(db);
   const lanes = new PostgresLanes(writers, observeSql, timings);
   const batcher = new PostgresBatcher(writers, lanes, observeSql, timings);
+  const statements = new Kysely<Schema>({ dialect: pooledDialect(writers), ...observed });
+  connectDirectly(statements, new PooledReads(writers, observeSql));
   return {
     dialect: "postgres",
     db,
@@ -82,6 +84,14 @@ export async function openPostgres(
     ask: (query, params) => reads.ask(query, params),
     ...writesOf(lanes),
     writeInStep: (unit, options) => batcher.run(unit, options),
+    writeStatement: async (unit) => {
+      // Behind a pooler the settings of a transaction are sent when it begins.
+      if (primary.isPooled) return await lanes.run(unit, { savepoint: false });
+      const startedAt = performance.now();
+      const result = await unit(statements);
+      timings?.committed(performance.now() - startedAt, 1);
+      return result;
+    },
     unhurried: writesOf(new PostgresLanes(unhurried, observeSql)),
     beforeEachCommit: null,
     synced: async () => {},

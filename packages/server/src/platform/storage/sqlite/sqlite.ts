@@ -60,6 +60,7 @@ export async function openSqlite(dataDir: string, parts: StorageParts): Promise<
     ask: (query, params) => query.alone(db, params),
     ...writes,
     unhurried: writes,
+    writeStatement: (unit) => committer.run(unit),
     writeInStep: (unit, { selfContained }) => committer.run(unit, { savepoint: selfContained !== true }),
     beforeEachCommit: (unit) => {
       committer.beforeCommit = unit;
