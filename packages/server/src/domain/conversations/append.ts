@@ -1,7 +1,7 @@
 import { joint, LOCK_RANK } from "../../platform/storage/joint.ts";
 import { prepared } from "../../platform/storage/prepared.ts";
 import { RaceLost } from "../../platform/storage/savepoint.ts";
-import type { Db } from "../../platform/storage/schema.ts";
+import type { Db, Dialect } from "../../platform/storage/schema.ts";
 import { appendAll } from "./append-all.ts";
 import type { MessagePlace, NewChange, NewEntry, NewMessage, Sender } from "./new-entry.ts";
 import { countUp } from "./sequence-store.ts";
@@ -23,6 +23,20 @@ export async function appendMessage(tx: Db, message: NewMessage): Promise<Messag
  */
 export async function appendChange(tx: Db, change: NewChange): Promise<number> {
   return (await append(tx, { kind: "change", ...change })).msgSeq;
+}
+
+/**
+ * Records changes of many messages, of one conversation after another. Call it at the end of the transaction.
+ *
+ * @returns their places, in their order.
+ */
+export async function appendChanges(tx: Db, dialect: Dialect, changes: readonly NewChange[]): Promise<MessagePlace[]> {
+  const entries = changes.map((change) => ({ kind: "change" as const, ...change }));
+  if (entries.length === 0) return [];
+  if (dialect === "postgres") return await appendAll(tx, entries);
+  const places: MessagePlace[] = [];
+  for (const entry of entries) places.push(await appendAlone(tx, entry));
+  return places;
 }
 
 const append = joint<NewEntry, MessagePlace>({

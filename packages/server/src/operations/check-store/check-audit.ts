@@ -103,11 +103,17 @@ async function checkErased(db: Db, row: LinkRow, findings: Findings): Promise<vo
     .select(["action", "target", "position"])
     .where("audit_entries.audit_id", "=", row.erased_by)
     .executeTakeFirst();
-  const isTold = entry?.action.endsWith(".erase") && entry.target === row.target && entry.position > row.position;
+  const isTold =
+    entry?.action.endsWith(".erase") && entry.target === personOf(row.target) && entry.position > row.position;
   if (!isTold) findings.add("audit", String(row.audit_id), "it counts as erased, and no entry tells of that erasure");
   else if (row.before !== null || row.after !== null || row.salt !== null) {
     findings.add("audit", String(row.audit_id), "it counts as erased, and says something");
   }
+}
+
+/** Whose erasure takes an entry about this: an agent is a member. */
+function personOf(target: string | number | null | undefined): string {
+  return String(target).replace(/^agent:/, "member:");
 }
 
 async function linksAfter(db: Db, position: number): Promise<LinkRow[]> {

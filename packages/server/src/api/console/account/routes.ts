@@ -10,7 +10,9 @@ import { confirmSecondFactor } from "./confirm-second-factor.ts";
 import { disableSecondFactor } from "./disable-second-factor.ts";
 import { endAllSessions } from "./end-all-sessions.ts";
 import { getSecondFactor } from "./get-second-factor.ts";
+import { listOwnIdentities } from "./list-own-identities.ts";
 import { renewRecoveryCodes } from "./renew-recovery-codes.ts";
+import { unlinkOwnIdentity } from "./unlink-own-identity.ts";
 
 /** What the routes of one's own account need. */
 export interface AccountParts extends OwnFactorParts, PasswordChangeParts {}
@@ -27,4 +29,6 @@ export function addAccountRoutes(add: AddConsoleRoute<AccountParts>): void {
   add(confirmSecondFactor);
   add(renewRecoveryCodes);
   add(disableSecondFactor);
+  add(listOwnIdentities);
+  add(unlinkOwnIdentity);
 }

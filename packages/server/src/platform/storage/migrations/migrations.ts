@@ -30,6 +30,7 @@ import { up as auditChain } from "./0028-audit-chain.ts";
 import { up as scim, indexes as scimIndexes } from "./0029-scim.ts";
 import { up as qrLoginsByPerson } from "./0030-qr-logins-by-person.ts";
 import { up as secondFactorFailures } from "./0031-second-factor-failures.ts";
+import { up as memberErasures } from "./0032-member-erasures.ts";
 import { up as operatorUntil } from "./0033-operator-until.ts";
 import { up as directoryNames } from "./0034-directory-names.ts";
 
@@ -76,6 +77,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0029-scim": { up: scim, indexes: scimIndexes },
   "0030-qr-logins-by-person": { up: qrLoginsByPerson },
   "0031-second-factor-failures": { up: secondFactorFailures },
+  "0032-member-erasures": { up: memberErasures },
   "0033-operator-until": { up: operatorUntil },
   "0034-directory-names": { up: directoryNames },
 };

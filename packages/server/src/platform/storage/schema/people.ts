@@ -45,6 +45,26 @@ export interface PeopleTables {
     /** How the directory calls the member, where that is no user name; null: by the user name. */
     user_name: Generated<string | null>;
   };
+  /** Members who have been erased, and how far the removal of what they have left has come; domain/persons. */
+  member_erasures: {
+    user_id: string;
+    tenant_id: string;
+    /** What is removed at the moment, and up to where it has been; domain/persons/erasure-steps.ts. */
+    step: string;
+    position: string;
+    /** JSON text: by what the person is known in records of others; null when all has been removed. */
+    searched: string | null;
+    /** JSON text: what has been erased. */
+    report: string;
+    /** The entry of the audit log that tells of the erasure. */
+    erased_by: number;
+    /** PostgreSQL's id of the transaction that shut the member out; null on SQLite. */
+    after_transaction: string | null;
+    started_at: number;
+    /** Null until all has been removed. */
+    finished_at: number | null;
+    lease_until: number;
+  };
   scim_groups: { group_id: string; tenant_id: string; display_name: string; external_id: string | null };
   scim_group_members: { group_id: string; user_id: string };
   groups: { group_id: string; tenant_id: string; name: string };

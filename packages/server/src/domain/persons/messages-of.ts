@@ -1,0 +1,19 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { anyOf, hasText } from "./window.ts";
+
+/** Whether a message is the member's, or in a conversation of a bot with them. */
+export function messagesOf(userId: string): RawBuilder<SqlBool> {
+  const isOwn = sql<SqlBool>`(sender_type = 'MEMBER' and sender_id = ${userId})`;
+  const isDirect = sql<SqlBool>`(conversation_key >= 'direct:' and conversation_key < 'direct;')`;
+  // Ids contain no colon; of users whose ids begin alike, the caller leaves the others out.
+  return anyOf([isOwn, sql<SqlBool>`(${isDirect} and ${hasText("conversation_key", `:${userId}`)})`]);
+}
+
+/** Whether it is, told from a message that {@link messagesOf} has found. */
+export function isMessageOf(
+  userId: string,
+  { conversationKey, senderType, senderId }: { conversationKey: string; senderType: string; senderId: string },
+): boolean {
+  if (senderType === "MEMBER" && senderId === userId) return true;
+  return conversationKey.startsWith("direct:") && conversationKey.endsWith(`:${userId}`);
+}
