@@ -15,6 +15,7 @@ export * from "./desk-notes.ts";
 export * from "./desk-stats.ts";
 export * from "./desk-visitors.ts";
 export * from "./envelope.ts";
+export * from "./member-data.ts";
 export * from "./miniapp.ts";
 export * from "./operator.ts";
 export * from "./operator-health.ts";

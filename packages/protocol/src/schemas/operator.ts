@@ -63,6 +63,7 @@ export const DirectoryMemberSchema = Type.Object({
   name: Type.String(),
   phone: nullable(Type.String()),
   disabled: Type.Boolean(),
+  erased: Type.Optional(Type.Literal(true, { description: "Once they have been erased: they stay disabled" })),
 });
 export type DirectoryMember = Static<typeof DirectoryMemberSchema>;
 

@@ -13,6 +13,7 @@ import type { ShownMessages } from "../domain/conversations/shown/shown-messages
 import type { DeskHub } from "../domain/customer-service/desk-hub.ts";
 import type { PresenceTracker } from "../domain/customer-service/presence-tracker.ts";
 import type { TemporaryFiles } from "../domain/files/temporary-files.ts";
+import type { MemberErasures } from "../domain/persons/member-erasures.ts";
 import type { PictureFetcher } from "../domain/pictures/picture-fetcher.ts";
 import type { Processes } from "../domain/processes/processes.ts";
 import type { RecentCalls } from "../domain/requests/recent-calls.ts";
@@ -64,6 +65,7 @@ export interface Context {
   /** Null while there is no image proxy. */
   pictures: PictureFetcher | null;
   redeliveryJobs: RedeliveryJobs;
+  memberErasures: MemberErasures;
   dayLedger: DayLedger;
   nonces: Nonces;
   secretBox: SecretBox;

@@ -13,6 +13,7 @@ import { ShownMessages } from "../domain/conversations/shown/shown-messages.ts";
 import { DeskHub } from "../domain/customer-service/desk-hub.ts";
 import { PresenceTracker } from "../domain/customer-service/presence-tracker.ts";
 import { TemporaryFiles } from "../domain/files/temporary-files.ts";
+import { MemberErasures } from "../domain/persons/member-erasures.ts";
 import { PictureFetcher } from "../domain/pictures/picture-fetcher.ts";
 import { Processes } from "../domain/processes/processes.ts";
 import { RecentCalls } from "../domain/requests/recent-calls.ts";
@@ -69,6 +70,8 @@ export async function createContext(
   // Before the streams, which then look their members up again.
   live.onSignOut((userId) => memberTokens.forget(userId));
   const deskLive = new DeskHub(coordination);
+  const memberErasures = new MemberErasures({ storage, clock, log, webhooks, deskLive, live });
+  opened.adopt(memberErasures, (open) => open.close());
   const passwords = opened.adopt(new PasswordHasher({ cost: hashCost }), (open) => open.close());
   const loginThrottle = new LoginThrottle(coordination.signIns);
   const onLedgerError = (error: unknown) => log.warn({ err: error }, "the day counters could not be written");
@@ -115,6 +118,7 @@ export async function createContext(
     webhooks,
     pictures,
     redeliveryJobs,
+    memberErasures,
     metrics,
     tracing,
     recentCalls,

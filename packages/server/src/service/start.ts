@@ -72,8 +72,9 @@ export async function startPortico(config: Config, parts: StartParts): Promise<P
   void ctx.processes.tell();
   opened.use(restrictingBelow(config.dataDir, parts.log));
   ctx.redeliveryJobs.start();
+  await ctx.memberErasures.start();
   ctx.webhooks.start();
-  stopWorkOnRetirement(ctx, [maintenance, presenceSweep, ctx.redeliveryJobs, ctx.webhooks]);
+  stopWorkOnRetirement(ctx, [maintenance, presenceSweep, ctx.redeliveryJobs, ctx.memberErasures, ctx.webhooks]);
   opened.adopt(watchSchema(ctx), (open) => open?.close());
 
   const running = opened.move();

@@ -1,4 +1,6 @@
 import type { ConsoleAccess } from "@portico/protocol/endpoints";
+import { addDeveloperIdentity, addMemberIdentity } from "../../src/domain/accounts/oidc/identity-store.ts";
+import { listDeveloperIdentities, listMemberIdentities } from "../../src/domain/accounts/oidc/linked-identities.ts";
 import { hashOfToken } from "../../src/domain/accounts/refresh-tokens.ts";
 import { insertChallenge } from "../../src/domain/accounts/second-factor/challenge-store.ts";
 import { confirmFactor, deleteFactor, putUnconfirmed } from "../../src/domain/accounts/second-factor/factor-store.ts";
@@ -283,6 +285,20 @@ export const ROUTES: RouteRow[] = [
     access: "developer",
     audit: "developer.change-password",
     ...withBody({ currentPassword: owner.password, newPassword: owner.password }),
+  },
+  { route: "GET /me/identities", access: "developer", audit: null },
+  {
+    route: "DELETE /me/identities/:identityId",
+    access: "developer",
+    audit: "developer.unlink",
+    async prepare({ owner, world }) {
+      const { developerId } = await owner.ok("GET", "me");
+      const { storage, clock } = world.portico.ctx;
+      const identity = { issuer: "https://idp.example", subject: developerId };
+      await storage.write((tx) => addDeveloperIdentity(tx, developerId, identity, clock.now()));
+      const [linked] = await listDeveloperIdentities(storage.db, developerId);
+      return { params: { identityId: linked?.identityId ?? "" } };
+    },
   },
   { route: "DELETE /sessions", access: "developer", audit: "session.end-all" },
   { route: "GET /me", access: "developer", audit: null },
@@ -658,6 +674,47 @@ export const ROUTES: RouteRow[] = [
       }),
     }),
   ),
+  {
+    route: "GET /operator/tenants/:tenantId/members/:userId/identities",
+    access: "operator",
+    audit: null,
+    prepare: () => ({ params: { tenantId: "t_acme", userId: "u_alice" } }),
+  },
+  {
+    route: "DELETE /operator/tenants/:tenantId/members/:userId/identities/:identityId",
+    access: "operator",
+    audit: "member.unlink",
+    async prepare(kit) {
+      const { userId } = await kit.member();
+      const identity = { issuer: "https://idp.example", subject: userId };
+      const { storage, clock } = kit.world.portico.ctx;
+      await storage.write((tx) => addMemberIdentity(tx, { tenantId: "t_acme", userId }, identity, clock.now()));
+      const [linked] = await listMemberIdentities(storage.db, userId);
+      return { params: { tenantId: "t_acme", userId, identityId: linked?.identityId ?? "" } };
+    },
+  },
+  {
+    route: "POST /operator/tenants/:tenantId/members/:userId/export",
+    access: "operator",
+    audit: "member.export",
+    prepare: async (kit) => ({ params: { tenantId: "t_acme", userId: (await kit.member()).userId }, body: {} }),
+  },
+  {
+    route: "POST /operator/tenants/:tenantId/members/:userId/erase",
+    access: "operator",
+    audit: "member.erase",
+    prepare: async (kit) => ({ params: { tenantId: "t_acme", userId: (await kit.member()).userId } }),
+  },
+  {
+    route: "GET /operator/tenants/:tenantId/members/:userId/erasure",
+    access: "operator",
+    audit: null,
+    async prepare(kit) {
+      const { userId } = await kit.member();
+      await kit.operator.ok("POST", `operator/tenants/t_acme/members/${userId}/erase`);
+      return { params: { tenantId: "t_acme", userId } };
+    },
+  },
   { route: "GET /operator/groups", access: "operator", audit: null, tenant: true },
   {
     route: "POST /operator/groups",

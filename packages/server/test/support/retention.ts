@@ -38,6 +38,7 @@ export const RETENTION: Record<string, string> = {
   group_members: "stays: set by operators, at most 5,000 for a group",
   groups: "stays: made by operators",
   installations: "stays: one for an application and a place",
+  member_erasures: "stays: one for a member who was erased, and what is left of them",
   member_identities: "stays: one for a member and a provider",
   member_logins: "swept when they have expired; at most 100 for a member",
   member_reads: "stays: one for a member and a conversation",

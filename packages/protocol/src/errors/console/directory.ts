@@ -42,6 +42,17 @@ export const DIRECTORY_ERRORS = {
     message: "用户名或userId已存在",
     english: "A member has this username or this userId already.",
   },
+  IDENTITY_NOT_FOUND: {
+    status: 404,
+    message: "未关联该身份",
+    english: "There is no such identity linked to the account.",
+  },
+  IDENTITY_IS_ONLY_WAY_IN: {
+    status: 409,
+    message: "没有密码,不能解除关联",
+    english: "Without a password, nobody could sign in to the account any more.",
+  },
+  MEMBER_NOT_ERASED: { status: 404, message: "成员数据未被清除", english: "The member has not been erased." },
   GROUP_NOT_FOUND: { status: 404, message: "群组不存在", english: "There is no such group in the tenant." },
   GROUP_ID_TAKEN: { status: 409, message: "groupId已存在", english: "A group has this groupId already." },
   GROUP_MEMBER_NOT_FOUND: { status: 404, message: "成员不在群组中", english: "The member is not in the group." },

@@ -1,5 +1,6 @@
 import type { MemberTokens } from "../../domain/accounts/member-tokens.ts";
 import type { PasswordHasher } from "../../domain/accounts/passwords.ts";
+import type { MemberErasures } from "../../domain/persons/member-erasures.ts";
 import type { Processes } from "../../domain/processes/processes.ts";
 import type { Coordination } from "../../platform/coordination/coordination.ts";
 import type { FreeSpace } from "../../platform/disk/free-space.ts";
@@ -29,4 +30,5 @@ export interface OperatorContext
     HealthParts,
     RequestLogParts {
   memberTokens: MemberTokens;
+  memberErasures: MemberErasures;
 }

@@ -213,13 +213,22 @@ export async function listMembers(
   const { limit, offset } = rangeOf(page, total);
   const rows = await db
     .selectFrom("members")
-    .select(columns)
+    .leftJoin("member_erasures", "member_erasures.user_id", "members.user_id")
+    .select([
+      "members.user_id as userId",
+      ...(["username", "name", "phone", "disabled"] as const),
+      "member_erasures.user_id as erasedId",
+    ])
     .where(where)
     .orderBy("username")
     .limit(limit)
     .offset(offset)
     .execute();
-  return { items: rows.map(toMember), total };
+  const items = rows.map(({ erasedId, ...row }) => ({
+    ...toMember(row),
+    ...(erasedId !== null && { erased: true as const }),
+  }));
+  return { items, total };
 }
 
 /** A group's members, by username. */
@@ -288,6 +297,17 @@ export async function lockMember(tx: Db, tenantId: string, userId: string): Prom
     .returning(columns)
     .executeTakeFirst();
   return row === undefined ? null : toMember(row);
+}
+
+/** Whether the tenant has this member, disabled and erased ones included. */
+export async function isMemberOf(db: Db, tenantId: string, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("members")
+    .select("user_id")
+    .where("tenant_id", "=", tenantId)
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** @param passwordHash absent: the password does not change. */

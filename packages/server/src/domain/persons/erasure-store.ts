@@ -55,12 +55,6 @@ export function toErasure(row: ErasureRow, progress: number): MemberErasure {
   };
 }
 
-/** Whether the member has been erased. */
-export async function isErased(db: Db, userId: string): Promise<boolean> {
-  const row = await db.selectFrom("member_erasures").select("user_id").where("user_id", "=", userId).executeTakeFirst();
-  return row !== undefined;
-}
-
 /** Those of the members who have been erased. */
 export async function erasedAmong(db: Db, userIds: readonly string[]): Promise<Set<string>> {
   const rows = await selectErased.rows(db, userIds, {});

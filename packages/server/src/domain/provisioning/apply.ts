@@ -1,3 +1,4 @@
+import { erasedAmong } from "../persons/erasure-store.ts";
 import { loadAppliedState, lockProvisioning, saveAppliedState } from "./applied-state-store.ts";
 import { provisionApp } from "./apply/apply-app.ts";
 import { provisionDeveloper } from "./apply/apply-developer.ts";
@@ -57,7 +58,11 @@ async function applyOnce(
     const run = await ctx.storage.unhurried.write(async (tx) => {
       await lockProvisioning(tx);
       const known = await loadAppliedState(tx, entities);
-      const run = new Run(ctx, tx, { file, entities, known, passwords, isForced });
+      const erased = await erasedAmong(
+        tx,
+        (file.members ?? []).map(({ userId }) => userId),
+      );
+      const run = new Run(ctx, tx, { file, entities, known, passwords, erased, isForced });
       await provision(run);
       await saveAppliedState(tx, run.appliedChanges());
       if (dryRun) throw new Tried(run.report);

@@ -24,6 +24,9 @@ const REVOKED = "it was revoked; only --force brings it back";
 const UNKNOWN_BEFORE =
   "it differs, and nobody knows whether the file or people came last: what earlier versions applied was not recorded";
 
+/** Why a member was skipped. */
+const ERASED = "the member was erased, and stays so; take them out of the file";
+
 /** The result of applying a file, counted by items: the fields of its entities and the members of their lists. */
 export class ProvisionReport {
   /** The number of entities of each kind in the file. */
@@ -50,6 +53,11 @@ export class ProvisionReport {
   /** A credential that people have revoked is left revoked. */
   skipRevoked(entity: string, item: string): void {
     this.skipped.push({ entity, item, reason: REVOKED });
+  }
+
+  /** A member who was erased is not brought back. */
+  skipErased(entity: string): void {
+    this.skipped.push({ entity, item: "", reason: ERASED });
   }
 
   /** An item of an inherited entity that differs from the file is left as it is. */

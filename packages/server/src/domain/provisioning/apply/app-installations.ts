@@ -34,13 +34,14 @@ async function targetsOf({ run, app, tenantId, path }: AppPlace): Promise<Target
   }));
   const [users, groups] = [named.filter(isUser), named.filter((target) => !isUser(target))];
   const accounts = users.map(({ targetId }) => targetId);
-  const userIds = await membersOf(run.tx, tenantId, accounts, (index) => users[index]?.path ?? path);
+  const userIds = await membersOf(run, tenantId, accounts, (index) => users[index]?.path ?? path);
   const userIdOf = new Map(users.map((target, index) => [target, userIds[index]]));
   await checkGroups(run.tx, tenantId, groups);
   const targets = new Map<string, Target>();
   for (const target of named) {
     const { targetType } = target;
-    const targetId = userIdOf.get(target) ?? target.targetId;
+    const targetId = isUser(target) ? userIdOf.get(target) : target.targetId;
+    if (targetId === undefined || targetId === null) continue;
     targets.set(`${targetType}/${targetId}`, { targetType, targetId });
   }
   return [...targets.values()];

@@ -21,6 +21,7 @@ export async function provisionMember(run: Run, member: Entry<"members">, path: 
   const tenantId = await run.tenantOf(member.tenant, pathOfTenant(path, member));
   const { userId, name, phone } = member;
   const username = member.username ?? userId;
+  if (run.passesOver({ userId, username }, tenantId)) return;
   const password = member.password || undefined;
   const applied = run.appliedStateOf(keyOf.member(userId));
   const given = {

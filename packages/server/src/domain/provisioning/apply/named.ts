@@ -1,6 +1,6 @@
-import type { Db } from "../../../platform/storage/schema.ts";
 import { findUserIds } from "../../directory/member-store.ts";
 import { ProvisioningError } from "../provisioning-error.ts";
+import type { Run } from "./run.ts";
 
 const AT_ONCE = 1_000;
 
@@ -10,27 +10,28 @@ export function pathOfTenant(path: string, entry: { tenant?: string | undefined 
 }
 
 /**
- * The userIds of a tenant's members, given by username or userId, in the same order.
+ * The userIds of a tenant's members, given by username or userId, in the same order; null for one who has been erased.
  *
  * @param pathOf the path of the n-th one in the file.
  * @throws ProvisioningError for the first one that does not exist.
  */
 export async function membersOf(
-  tx: Db,
+  run: Pick<Run, "tx" | "isErased">,
   tenantId: string,
   accounts: readonly string[],
   pathOf: (index: number) => string,
-): Promise<string[]> {
-  const userIds: string[] = [];
+): Promise<(string | null)[]> {
+  const userIds: (string | null)[] = [];
   for (let from = 0; from < accounts.length; from += AT_ONCE) {
     const some = accounts.slice(from, from + AT_ONCE);
-    const known = await findUserIds(tx, tenantId, some);
+    const known = await findUserIds(run.tx, tenantId, some);
     for (const [index, account] of some.entries()) {
-      const userId = known.get(account);
-      if (userId === undefined) {
+      const userId = known.get(account) ?? null;
+      const isErased = run.isErased(tenantId, userId ?? account);
+      if (userId === null && !isErased) {
         throw new ProvisioningError(pathOf(from + index), `names an unknown member ${account} of ${tenantId}`);
       }
-      userIds.push(userId);
+      userIds.push(isErased ? null : userId);
     }
   }
   return userIds;

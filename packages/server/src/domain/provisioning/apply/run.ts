@@ -48,6 +48,9 @@ export class Run {
   readonly report: ProvisionReport;
   readonly #passwords: PreparedPasswords;
   readonly #applied: Map<string, AppliedState>;
+  readonly #erased: ReadonlySet<string>;
+  /** The accounts by which the file names erased members, each with its tenant. */
+  readonly #erasedAccounts = new Set<string>();
   readonly #created = new Set<string>();
   readonly #tenants = new Set<string>();
   readonly #effects: (() => void)[] = [];
@@ -61,10 +64,12 @@ export class Run {
       entities: readonly string[];
       known: ReadonlyMap<string, KnownItems>;
       passwords: PreparedPasswords;
+      /** The userIds of members who have been erased. */
+      erased: ReadonlySet<string>;
       isForced: boolean;
     },
   ) {
-    const { file, entities, known, passwords, isForced } = parts;
+    const { file, entities, known, passwords, erased, isForced } = parts;
     this.ctx = ctx;
     this.tx = tx;
     this.file = file;
@@ -72,6 +77,7 @@ export class Run {
     this.now = ctx.clock.now();
     this.report = new ProvisionReport(countsOf(file));
     this.#passwords = passwords;
+    this.#erased = erased;
     const fingerprint = ctx.secretBox.fingerprinter("provisioning");
     this.#applied = new Map(
       entities.map((entity) => [entity, new AppliedState(entity, { known: known.get(entity), fingerprint, isForced })]),
@@ -98,6 +104,19 @@ export class Run {
 
   isCreated(entity: string): boolean {
     return this.#created.has(entity);
+  }
+
+  /** Whether a member of the file has been erased: nothing in it brings them back. Notes by what else the file names them. */
+  passesOver({ userId, username }: { userId: string; username: string }, tenantId: string): boolean {
+    if (!this.#erased.has(userId)) return false;
+    this.#erasedAccounts.add(`${tenantId} ${username}`);
+    this.report.skipErased(`member:${userId}`);
+    return true;
+  }
+
+  /** Whether a tenant's account, by userId or username, is that of a member who has been erased. */
+  isErased(tenantId: string, account: string): boolean {
+    return this.#erased.has(account) || this.#erasedAccounts.has(`${tenantId} ${account}`);
   }
 
   /** Writes a change to the audit log. */
