@@ -111,7 +111,26 @@ test("operator create makes the first operator of an empty store, who signs in; 
   assert.equal(again.code, 1);
   assert.match(again.stderr, /somebody has the phone number 13800000009 in channel 1 already: nothing was changed/);
 
+  const isRefused = async (expected: RegExp, environment: Record<string, string>, phone = "13800000009") => {
+    // Nobody enters a password, nor says that none will come.
+    const args = ["operator", "create", "--phone", phone, "--channel", "1", "--password-stdin"];
+    const asked = workspace.start(args, environment);
+    let words = "";
+    asked.stderr.setEncoding("utf8").on("data", (chunk: string) => (words += chunk));
+    const [code] = await once(asked, "close");
+    assert.equal(code, 1);
+    assert.match(words, expected);
+  };
+  await isRefused(/somebody has the phone number 13800000009 in channel 1 already/, {});
+  await isRefused(/the phone number must have 3 to 32 digits/, {}, "x");
+  const nowhere = { PORTICO_DATABASE_URL: "postgres://127.0.0.1:1/x", PORTICO_REDIS_URL: "redis://127.0.0.1:1" };
+  await isRefused(/PostgreSQL at PORTICO_DATABASE_URL does not answer/, {
+    ...nowhere,
+    PORTICO_MASTER_KEY: "5e".repeat(32),
+  });
+
   const ready = await started();
+  await isRefused(/another Portico \(process \d+\) is running/, {}, "13800000010");
   assert.doesNotMatch(ready.output(), /Nobody can sign in/);
   const [, baseUrl = ""] = /Portico is up at (\S+)/.exec(ready.output()) ?? [];
   const login = ["login", "--base-url", baseUrl, "--phone", "13800000009", "--channel", "1", "--password-file", "-"];

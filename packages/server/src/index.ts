@@ -21,7 +21,7 @@ export { checkStore } from "./operations/check-store/check-store.ts";
 export { checkConfiguration } from "./operations/doctor.ts";
 export { checkMigration, migrateStore } from "./operations/migrate-store.ts";
 export { type MoveReport, moveStore } from "./operations/move/move.ts";
-export { createOperator } from "./operations/operators.ts";
+export { checkOperator, createOperator } from "./operations/operators.ts";
 export { backupPassphrase } from "./platform/config/settings.ts";
 export { provisionFromFile } from "./service/provision-command.ts";
 

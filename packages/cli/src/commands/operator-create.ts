@@ -25,7 +25,9 @@ must be stopped.`,
       .option("--password-stdin", "read the password from standard input")
       .option("--json", "print {developerId}")
       .action(async ({ phone, channel: channelId, name, passwordStdin = false, json = false }) => {
-        const { createOperator } = await serverModule("operator create");
+        const { checkOperator, createOperator } = await serverModule("operator create");
+        // Nobody should think of a password in vain.
+        await withOperatorWords(() => checkOperator({ phone, channelId, name }, process.env));
         const password = passwordStdin
           ? (await readText(STANDARD_INPUT)).replace(/\r?\n$/, "")
           : await chosenPassword();

@@ -4,15 +4,17 @@ import { Value } from "typebox/value";
 import { ruleBrokenBy } from "../domain/accounts/password-rules.ts";
 import { PasswordHasher } from "../domain/accounts/passwords.ts";
 import { recordChange } from "../domain/audit/audit-store.ts";
-import { insertDeveloper } from "../domain/directory/developer-store.ts";
+import { findDeveloperByNumber, insertDeveloper } from "../domain/directory/developer-store.ts";
 import { systemClock } from "../platform/clock/clock.ts";
 import { ConfigError } from "../platform/config/config-error.ts";
 import { loadConfig } from "../platform/config/load-config.ts";
 import { newId } from "../platform/crypto/new-id.ts";
 import { openDataDir } from "../platform/disk/private-files.ts";
+import { openReadOnly } from "../platform/storage/open-read-only.ts";
 import { openStorage } from "../platform/storage/open-storage.ts";
 import { schemaState } from "../platform/storage/schema-state.ts";
 import { lockDataDir } from "../platform/storage/sqlite/instance-lock.ts";
+import { refuseMoved } from "../platform/storage/sqlite/moved-mark.ts";
 
 const ACTOR = { type: "SYSTEM", id: "command line", address: "" } as const;
 
@@ -25,20 +27,42 @@ export interface NewOperator {
 }
 
 /**
+ * Finds what stands against an operator before anybody chooses a password: their fields, the configuration, the database, a
+ * service that is running, somebody with the phone number. Writes nothing.
+ *
+ * @throws ConfigError with a message for the operator.
+ */
+export async function checkOperator(operator: Omit<NewOperator, "password">, env: NodeJS.ProcessEnv): Promise<void> {
+  const fault = Value.Errors(OPERATOR_ENDPOINTS.createDeveloper.body, operator).find(
+    ({ instancePath }) => instancePath in WORDS,
+  );
+  if (fault !== undefined) throw new ConfigError(WORDS[fault.instancePath] ?? "");
+  const config = loadConfig(env);
+  const state = await schemaState(config);
+  if (state === "other") {
+    throw new ConfigError(
+      "the database has the schema of another version of Portico: run that version's command, or `portico migrate` first",
+    );
+  }
+  if (config.distributed === null) refuseMoved(config.dataDir);
+  if (state === "absent") return;
+  if (config.distributed === null) lockDataDir(config.dataDir).release();
+  await using opened = new AsyncDisposableStack();
+  const { db } = opened.adopt(await openReadOnly(config), (open) => open.close());
+  if ((await findDeveloperByNumber(db, operator.channelId, operator.phone)) !== null) throw taken(operator);
+}
+
+/**
  * Makes an operator, in an empty store too, which is migrated first. An embedded service must not be running.
  *
  * @returns the developerId.
  * @throws ConfigError with a message for the operator, also when somebody has the phone number already.
  */
 export async function createOperator(operator: NewOperator, env: NodeJS.ProcessEnv): Promise<string> {
+  await checkOperator(operator, env);
   const [fault] = Value.Errors(OPERATOR_ENDPOINTS.createDeveloper.body, operator);
   if (fault !== undefined) throw new ConfigError(WORDS[fault.instancePath] ?? fault.instancePath);
   const config = loadConfig(env);
-  if ((await schemaState(config)) === "other") {
-    throw new ConfigError(
-      "the database has the schema of another version of Portico: run that version's command, or `portico migrate` first",
-    );
-  }
   const broken = ruleBrokenBy(config, operator.password, operator);
   if (broken !== null) throw new ConfigError(RULES[typeof broken === "string" ? broken : broken.errorCode]);
   const log = pino({ level: "warn" }, pino.destination(2));
@@ -51,16 +75,16 @@ export async function createOperator(operator: NewOperator, env: NodeJS.ProcessE
   const passwordHash = await passwords.hash(password);
   const developer = { developerId: newId("dev"), phone, channelId, name, operator: true, disabled: false };
   await storage.write(async (tx) => {
-    if (!(await insertDeveloper(tx, developer, passwordHash))) {
-      throw new ConfigError(
-        `somebody has the phone number ${phone} in channel ${channelId} already: nothing was changed`,
-      );
-    }
+    if (!(await insertDeveloper(tx, developer, passwordHash))) throw taken(operator);
     const target = `developer:${developer.developerId}`;
     const after = { ...developer, password: "set" };
     await recordChange(tx, ACTOR, { action: "developer.create", target, before: null, after }, systemClock.now());
   });
   return developer.developerId;
+}
+
+function taken({ phone, channelId }: Pick<NewOperator, "phone" | "channelId">): ConfigError {
+  return new ConfigError(`somebody has the phone number ${phone} in channel ${channelId} already: nothing was changed`);
 }
 
 /** What is wrong with a password that breaks a rule. */
