@@ -6,7 +6,7 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Kysely, type KyselyPlugin, PostgresDialect, sql } from "kysely";
 import pg from "pg";
-import { checkMigration } from "../src/operations/migrate-store.ts";
+import { checkMigration, migrateStore } from "../src/operations/migrate-store.ts";
 import { LATEST_MIGRATION, migrate, newerMigrations } from "../src/platform/storage/migrate.ts";
 import type { Db, Schema } from "../src/platform/storage/schema.ts";
 import { type EngineInstance, postgres } from "./support/engines.ts";
@@ -133,7 +133,7 @@ describe("a migration of a distributed store", { skip: postgres.missing ?? false
     await assert.rejects(migrate(db, "postgres"), /newer version of Portico is migrating the database.*9999-later/);
     await sql`delete from portico_migrating where name = '9999-later'`.execute(db);
 
-    const continued = migrate(db, "postgres");
+    const continued = migrateStore(instance.env);
     await setTimeout(500);
     await reader.query("rollback");
     await continued;
@@ -162,9 +162,9 @@ describe("a migration of a distributed store", { skip: postgres.missing ?? false
   for (const version of [FIRST_RELEASE, ""]) {
     test(`is done once by three processes that start at the same time (${version || "an empty database"})`, async (t) => {
       const store = await storeOf(t, version);
-      const { db } = store;
-      await Promise.all([db, openAgain(store), openAgain(store)].map((one) => migrate(one, "postgres")));
-      await assertIsPresent(db);
+      const { env } = store.instance;
+      await Promise.all([migrateStore(env), migrateStore(env), migrateStore(env)]);
+      await assertIsPresent(store.db);
     });
   }
 
@@ -200,7 +200,7 @@ describe("a migration of a distributed store", { skip: postgres.missing ?? false
       async () => (await isBuilding(db)) && (await indexOf(db, "members_name")) === false,
     );
     await kill(migration);
-    const next = migrate(db, "postgres");
+    const next = migrateStore(store.instance.env);
     await setTimeout(500);
     assert.equal(await isBuilding(db), true);
     // Who writes does not wait for either.
@@ -215,11 +215,14 @@ describe("a migration of a distributed store", { skip: postgres.missing ?? false
     const { instance, db } = store;
     const reader = await connect(store);
     await reader.query("begin isolation level repeatable read; select 1");
-    const url = new URL(instance.env.PORTICO_DATABASE_URL ?? "");
-    url.searchParams.set("options", "-c statement_timeout=400");
-    const env = { ...instance.env, PORTICO_DATABASE_URL: url.href };
-    const hurried = openAgain({ ...store, instance: { ...instance, env } });
-    const failed = await migrate(hurried, "postgres").catch((error: unknown) => error);
+    // Behind a pooler that of the role or the database counts.
+    await sql
+      .raw(
+        `alter database ${new URL(instance.env.PORTICO_DATABASE_URL ?? "").pathname.slice(1)} set statement_timeout = 400`,
+      )
+      .execute(db);
+    const env = { ...instance.env, PORTICO_DATABASE_URL: `${instance.env.PORTICO_DATABASE_URL}?pooler=transaction` };
+    const failed = await migrateStore(env).catch((error: unknown) => error);
     assert.ok(failed instanceof Error && failed.cause instanceof Error);
     assert.match(failed.cause.message, /members_name after the statement_timeout .*without a pooler/);
     await reader.query("rollback");

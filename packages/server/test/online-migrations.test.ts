@@ -3,7 +3,8 @@ import { describe, test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { sql } from "kysely";
 import pg from "pg";
-import { LATEST_MIGRATION, migrate } from "../src/platform/storage/migrate.ts";
+import { migrateStore } from "../src/operations/migrate-store.ts";
+import { LATEST_MIGRATION } from "../src/platform/storage/migrate.ts";
 import { postgres } from "./support/engines.ts";
 import { FILLED_TABLES, FIRST_RELEASE, fillTable, rowsWanted } from "./support/large-store.ts";
 import { fillAs, openDatabase } from "./support/versions.ts";
@@ -67,7 +68,7 @@ describe("migrations of a distributed store", { skip: postgres.missing ?? false 
     await reader.query("begin; lock table audit_entries, messages, members, visitors in access share mode");
     const stop = new AbortController();
     const doing = WORK.map((statement) => keepDoing(url, statement, stop.signal));
-    const migrating = migrate(db, "postgres");
+    const migrating = migrateStore(instance.env);
     await Promise.race([setTimeout(3_000), migrating]);
     await reader.query("rollback");
     await reader.end();

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../schema.ts";
+import { hasCode } from "./outages.ts";
 
 /** An index that is built while others write to its table. */
 export interface ConcurrentIndex {
@@ -13,7 +14,7 @@ const TURN_TIMEOUT_MS = 10_000;
 /** The most that the removal of an unfinished index waits, for meanwhile others wait behind it. */
 const REMOVAL_TIMEOUT_MS = 200;
 /** PostgreSQL's code for a statement that took longer than it may. */
-const CANCELLED = "57014";
+const CANCELLED = new Set<unknown>(["57014"]);
 
 /**
  * Builds an index outside any transaction, unless it is there. It waits for transactions that are older than itself, and holds
@@ -49,7 +50,7 @@ async function build(db: Db, { name, table, columns }: ConcurrentIndex): Promise
   try {
     await sql`${made} (${sql.join(columns.map((column) => sql.ref(column)))})`.execute(db);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === CANCELLED)) throw error;
+    if (!hasCode(error, CANCELLED)) throw error;
     const why = `PostgreSQL ended the building of the index ${name} after the statement_timeout of this connection`;
     throw new Error(`${why}: migrate by an address without a pooler, or without that setting`, { cause: error });
   }

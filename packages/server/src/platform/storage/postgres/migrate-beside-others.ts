@@ -5,6 +5,7 @@ import type { Migration } from "../migrations/migrations.ts";
 import { hasTable, recordedMigrations, recordMigrations } from "../migrations/record.ts";
 import type { Db } from "../schema.ts";
 import { buildConcurrently } from "./concurrent-index.ts";
+import { hasCode } from "./outages.ts";
 
 /**
  * Names the migrations that have run, while others are still to come; it goes with the last. Until then `kysely_migration`
@@ -94,8 +95,7 @@ async function patiently(work: () => Promise<void>, giveUpAfterMs: number): Prom
     try {
       return await work();
     } catch (error) {
-      const isLocked = error instanceof Error && "code" in error && LOCKED.has(error.code);
-      if (!isLocked || performance.now() - began > giveUpAfterMs) throw error;
+      if (!hasCode(error, LOCKED) || performance.now() - began > giveUpAfterMs) throw error;
     }
   }
 }

@@ -20,3 +20,9 @@ export function asOutage(client: pg.PoolClient, error: unknown): unknown {
     ? new Unavailable("PostgreSQL does not answer as it should", { cause: error })
     : error;
 }
+
+/** Whether PostgreSQL has answered with one of these codes, also where that was made an outage. */
+export function hasCode(error: unknown, codes: ReadonlySet<unknown>): boolean {
+  if (!(error instanceof Error)) return false;
+  return ("code" in error && codes.has(error.code)) || hasCode(error.cause, codes);
+}
