@@ -9,6 +9,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { hostname, tmpdir } from "node:os";
@@ -28,6 +29,7 @@ import { sqlite } from "./support/engines.ts";
 import { CHEAP_HASHES } from "./support/hash-cost.ts";
 import { send } from "./support/http.ts";
 import { MemberClient } from "./support/member.ts";
+import { mountSmallDisk } from "./support/small-disk.ts";
 import { PIXEL, uploadKey } from "./support/uploads.ts";
 import { World } from "./support/world.ts";
 
@@ -269,6 +271,64 @@ describe("a backup", () => {
     assert.deepEqual(readdirSync(folder).sort(), [...others, "b.tar"].sort());
     assert.ok(lines.some((line) => line.includes(killed)));
   });
+  test("is made on a disk that one that was killed had filled", async (t) => {
+    const disk = mountSmallDisk(64, 30);
+    if (typeof disk === "string") return t.skip(disk);
+    t.after(() => disk.dispose());
+    const { pid } = spawnSync(process.execPath, ["-e", ""]);
+    const left = (await makeWorkFolder(disk.directory)).replace(/-\d+-\w{6}$/, `-${pid}-aaaaaa`);
+    renameSync(join(disk.directory, readdirSync(disk.directory)[0] ?? ""), left);
+    assert.throws(
+      () => {
+        for (let n = 0; ; n++) writeFileSync(join(left, `file ${n}`), "");
+      },
+      { code: "ENOSPC" },
+    );
+    const made = join(disk.directory, "b.tar");
+    await backUp(made, world.env, { passphrase: null });
+    assert.deepEqual(readdirSync(disk.directory), ["b.tar"]);
+  });
+  for (const [where, mounted] of [
+    ["an empty folder", false],
+    ["a file system of its own", true],
+  ] as const) {
+    test(`is restored to a data directory whose \`blobs\` is ${where}`, async (t) => {
+      const dataDir = mkdtempSync(join(tmpdir(), "portico-test-"));
+      const blobs = join(dataDir, "blobs");
+      t.after(() => {
+        if (mounted) spawnSync("umount", ["-l", blobs]);
+        rmSync(dataDir, { recursive: true });
+      });
+      mkdirSync(blobs);
+      if (mounted && spawnSync("mount", ["-t", "tmpfs", "-o", "size=64m", "tmpfs", blobs]).status !== 0)
+        return t.skip("needs the right to mount a small disk");
+      const { dev } = statSync(blobs);
+      const check = async () => {
+        assert.deepEqual((await checkStore(envOf(dataDir), { contents: true })).findings, []);
+        assert.deepEqual([statSync(blobs).dev, existsSync(join(blobs, ".restoring"))], [dev, false]);
+      };
+      writeFileSync(join(blobs, "stranger"), "somebody's");
+      await assert.rejects(restore(file, envOf(dataDir), { passphrase: PASSPHRASE }), /not empty \(blobs\)/);
+      rmSync(join(blobs, "stranger"));
+      await assert.rejects(restore(file, envOf(dataDir), { passphrase: "another" }), /is not the passphrase/);
+      assert.deepEqual(readdirSync(blobs), []);
+      const first = await restore(file, envOf(dataDir), { passphrase: PASSPHRASE });
+      assert.ok(first.files > 0);
+      await check();
+
+      // Killed when all was there, with one folder of files moved.
+      const work = join(dataDir, ".restoring");
+      mkdirSync(join(blobs, ".restoring"));
+      mkdirSync(work);
+      for (const name of ["master.key", "portico.db"]) renameSync(join(dataDir, name), join(work, name));
+      const shards = readdirSync(blobs).filter((name) => name !== ".restoring");
+      for (const name of shards.slice(1)) renameSync(join(blobs, name), join(blobs, ".restoring", name));
+      symlinkSync("../blobs/.restoring", join(work, "blobs"));
+      await markComplete(work, first);
+      assert.deepEqual(await restore(file, envOf(dataDir), { passphrase: PASSPHRASE }), first);
+      await check();
+    });
+  }
   test("leaves no key out because of an empty passphrase", (t) => {
     const empty = join(folderOf(t), "passphrase");
     writeFileSync(empty, "\n");

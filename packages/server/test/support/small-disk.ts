@@ -15,11 +15,16 @@ export interface SmallDisk {
   dispose(): void;
 }
 
-/** Mounts one of `mib` MiB; returns the reason as text when that is not possible here. */
-export function mountSmallDisk(mib: number): SmallDisk | string {
+/**
+ * Mounts one of `mib` MiB; returns the reason as text when that is not possible here.
+ *
+ * @param files the most files and folders that it takes; by default as many as fit.
+ */
+export function mountSmallDisk(mib: number, files?: number): SmallDisk | string {
   if (process.platform !== "linux") return "needs Linux, to mount a small disk";
   const directory = mkdtempSync(join(tmpdir(), "portico-test-"));
-  const { status, stderr } = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${mib}m`, "tmpfs", directory]);
+  const options = [`size=${mib}m`, ...(files === undefined ? [] : [`nr_inodes=${files}`])].join(",");
+  const { status, stderr } = spawnSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", directory]);
   if (status !== 0) {
     rmSync(directory, { recursive: true });
     return `needs the right to mount a small disk (${String(stderr ?? "").trim()})`;

@@ -66,8 +66,9 @@ export async function backUp(
   const key = passphrase === null ? null : keyToBackUp(config);
   const folder = dirname(target);
   await using opened = new AsyncDisposableStack();
-  const work = opened.adopt(await makeWorkFolder(folder), (made) => rm(made, { recursive: true, force: true }));
+  // First, as what a killed one has left may have filled the disk.
   await sweepWorkFolders(folder, progress);
+  const work = opened.adopt(await makeWorkFolder(folder), (made) => rm(made, { recursive: true, force: true }));
   await refuseTooLittleRoom(folder, config);
   progress("copying the database");
   const snapshot = opened.adopt(await takeSnapshot(config.dataDir, join(work, "database")), (taken) => taken.close());

@@ -13,7 +13,16 @@ import { DATABASE_FILE } from "../../platform/storage/sqlite/sqlite.ts";
 import { DamagedBackup, readArchive, readHead } from "./archive-reader.ts";
 import type { BackupOptions } from "./backup.ts";
 import type { BackupReport } from "./format.ts";
-import { completeReport, isComplete, isPart, markComplete, moveIn } from "./move-in.ts";
+import {
+  completeReport,
+  isComplete,
+  isEmptyFolderOfFiles,
+  isPart,
+  markComplete,
+  moveIn,
+  stageFiles,
+  unstageFiles,
+} from "./move-in.ts";
 import { openKey, WrongPassphrase } from "./sealed-key.ts";
 import { checkOf } from "./snapshot.ts";
 
@@ -56,8 +65,11 @@ export async function restore(
   await mkdir(work, { mode: 0o700 });
   await syncDirectory(dataDir);
   opened.defer(async () => {
-    if (!isComplete(work)) await rm(work, { recursive: true, force: true });
+    if (isComplete(work)) return;
+    await unstageFiles(dataDir);
+    await rm(work, { recursive: true, force: true });
   });
+  await stageFiles(work, dataDir);
   let key = config.masterKey;
   const onKey = async (sealed: unknown) => {
     const unsealed = await unseal(sealed, passphrase, file);
@@ -107,9 +119,14 @@ async function refuseAnother(file: string, work: string): Promise<void> {
 /** @throws ConfigError when the data directory holds anything that a service may have made. */
 async function refuseUsed(dataDir: string): Promise<void> {
   const found = await readdir(dataDir);
-  const isOurs = (name: string) =>
-    name === RESTORE_FOLDER || (isPart(name) && isComplete(join(dataDir, RESTORE_FOLDER)));
-  const others = found.filter((name) => !HARMLESS.has(name) && !isOurs(name));
+  const isOurs = async (name: string) =>
+    name === RESTORE_FOLDER ||
+    (isPart(name) && isComplete(join(dataDir, RESTORE_FOLDER))) ||
+    (await isEmptyFolderOfFiles(dataDir, name));
+  const others: string[] = [];
+  for (const name of found) {
+    if (!HARMLESS.has(name) && !(await isOurs(name))) others.push(name);
+  }
   if (others.length === 0) return;
   throw new ConfigError(
     `the data directory ${dataDir} is not empty (${others.slice(0, 3).join(", ")}${others.length > 3 ? ", …" : ""}), and a ` +

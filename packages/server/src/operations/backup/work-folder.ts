@@ -29,7 +29,8 @@ export async function makeWorkFolder(folder: string): Promise<string> {
  * Removes what backups of this machine have left that were killed, as far as this user may, and tells of each.
  */
 export async function sweepWorkFolders(folder: string, progress: Progress): Promise<void> {
-  for (const name of await readdir(folder)) {
+  // Of a folder that cannot be read, whoever writes into it tells.
+  for (const name of await readdir(folder).catch(() => [])) {
     const [, machine, pid] = NAME.exec(name) ?? [];
     if (machine !== MACHINE || isAlive(Number(pid))) continue;
     try {
