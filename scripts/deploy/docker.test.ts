@@ -1,13 +1,28 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { chmodSync, chownSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { once } from "node:events";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { copyFile, cp, mkdir } from "node:fs/promises";
+import { createServer, type ServerResponse } from "node:http";
+import { createServer as createSecureServer } from "node:https";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { describe, test } from "node:test";
 import { promisify } from "node:util";
 import { KEYS, SECRETS } from "../../packages/server/src/platform/config/keys.ts";
 import { variableOf } from "../../packages/server/src/platform/config/settings.ts";
+import { CERTIFICATES, TEST_KEY } from "../../packages/server/test/support/certificates.ts";
 import { installedProgram } from "../package/testing/program.ts";
 import { listOf, readDockerfile, variablesOf } from "./dockerfile.ts";
 
@@ -72,6 +87,49 @@ describe("the Dockerfile", () => {
     assert.match(ignored, /^\*$/m);
     assert.match(ignored, /^\*\*\/node_modules$/m);
   });
+});
+
+test("the image's check of its health finds the service by the variables that move it, and by TLS", async (t) => {
+  const directory = mkdtempSync(join(tmpdir(), "portico-test-"));
+  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  const [certFile, keyFile] = [join(directory, "cert.pem"), join(directory, "key.pem")];
+  writeFileSync(certFile, CERTIFICATES.expired);
+  writeFileSync(keyFile, TEST_KEY);
+  const [, ...check] = listOf({ name: "CMD", rest: (health ?? assert.fail()).rest.replace(/^.*?CMD /, "") });
+  const answer = (status: number) => (_request: unknown, response: ServerResponse) => {
+    response.writeHead(status).end();
+  };
+  for (const [where, host, tls] of [
+    ["0.0.0.0", "0.0.0.0", false],
+    ["::", "::", false],
+    ["127.0.0.2", "127.0.0.2", false],
+    ["TLS, with a certificate for another name", "0.0.0.0", true],
+  ] as const) {
+    const isHealthy = async (status: number) => {
+      const server = tls
+        ? createSecureServer({ cert: CERTIFICATES.expired, key: TEST_KEY }, answer(status))
+        : createServer(answer(status));
+      await once(server.listen(0, host), "listening");
+      const { port } = server.address() as AddressInfo;
+      const env = {
+        PATH: process.env.PATH,
+        PORTICO_HOST: host,
+        PORTICO_PORT: String(port),
+        ...(tls && { PORTICO_TLS_CERT_FILE: certFile, PORTICO_TLS_KEY_FILE: keyFile }),
+      };
+      const asked = await run(process.execPath, check, { env }).then(
+        () => true,
+        () => false,
+      );
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+      return asked;
+    };
+    assert.equal(await isHealthy(200), true, where);
+    assert.equal(await isHealthy(503), false, where);
+  }
+  const nobody = { PATH: process.env.PATH, PORTICO_HOST: "0.0.0.0", PORTICO_PORT: "1" };
+  await assert.rejects(run(process.execPath, check, { env: nobody }), { code: 1 });
 });
 
 /** A root directory with what the image's last stage copies, and the libraries that a Debian has. */
