@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { access, readFile, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { pino } from "pino";
+import { openOidcProviders } from "../domain/accounts/oidc/providers.ts";
 import { openS3Blobs } from "../platform/blobs/s3.ts";
 import { systemClock } from "../platform/clock/clock.ts";
 import type { Config } from "../platform/config/config.ts";
@@ -31,7 +32,7 @@ type Said = string | { detail: string; advice: string };
 
 /**
  * Checks that a service with this configuration would find what it needs: every value is right, the database and Redis
- * answer, the master key opens the database's secrets, files and certificates can be used. All checks run, whatever the
+ * answer, the master key opens the database's secrets, files and certificates can be used, providers and the collector answer. All checks run, whatever the
  * others find, and nothing is written or created.
  */
 export async function checkConfiguration(env: NodeJS.ProcessEnv): Promise<ConfigurationFinding[]> {
@@ -47,6 +48,9 @@ export async function checkConfiguration(env: NodeJS.ProcessEnv): Promise<Config
   if (config.blobs.kind === "s3") checks.push(["bucket", checkBucket]);
   if (config.tls !== null) checks.push(["certificate", checkCertificate]);
   if (config.provision !== null) checks.push(["provision", checkProvision]);
+  if (config.oidc.members !== null) checks.push(["members' provider", (of) => checkProvider(of, "members")]);
+  if (config.oidc.developers !== null) checks.push(["developers' provider", (of) => checkProvider(of, "developers")]);
+  if (config.tracing !== null) checks.push(["collector", checkCollector]);
   if (config.baseUrl !== null) checks.push(["address", checkAddress]);
   const found = await Promise.all(checks.map(([name, check]) => run(name, () => check(config))));
   return [{ check: "settings", state: "ok", detail: "every value is right", advice: [] }, ...found];
@@ -164,6 +168,23 @@ async function checkProvision({ provision }: Config): Promise<Said> {
     detail: `${provision} is JSON`,
     advice: `\`portico provision ${provision} --dry-run\` says what it would change.`,
   };
+}
+
+async function checkProvider(config: Config, people: "members" | "developers"): Promise<Said> {
+  const provider = openOidcProviders(config, { lookup: undefined, ca: undefined }, systemClock)[people];
+  if (provider === null) throw new Error("there is none");
+  await provider.check();
+  return `${provider.settings.issuer} answers, with its keys`;
+}
+
+async function checkCollector({ tracing }: Config): Promise<Said> {
+  if (tracing === null) throw new Error("there is none");
+  // Nothing of OpenTelemetry is loaded without need.
+  const { probeCollector } = await import("../platform/tracing/probe-collector.ts");
+  await probeCollector(tracing.url, CHECK_MS / 2);
+  // Some carry a key in their query.
+  const { origin, pathname } = new URL(tracing.url);
+  return `${origin}${pathname} takes traces`;
 }
 
 /** Nobody has to answer there before the service runs; but nobody else may. */

@@ -59,6 +59,22 @@ export class OidcProvider<Settings extends MemberOidc | DeveloperOidc = MemberOi
   }
 
   /**
+   * Asks for what every sign-in needs: the provider's metadata and its keys.
+   *
+   * @throws OidcProblem when they cannot be had, or the provider calls itself something else.
+   */
+  async check(): Promise<void> {
+    const { jwks_uri: keys } = (await this.#configuration()).serverMetadata();
+    try {
+      if (keys === undefined) throw new Unreached("the provider names no keys");
+      const { status } = await this.#fetch.fetch(keys, { method: "GET", headers: { accept: "application/json" } });
+      if (status !== 200) throw new Unreached(`the provider's keys answered with ${status}`);
+    } catch (error) {
+      throw problemOf(error, "PROVIDER_UNAVAILABLE");
+    }
+  }
+
+  /**
    * Where a browser goes to sign in.
    *
    * @throws OidcProblem when the provider cannot be reached.
