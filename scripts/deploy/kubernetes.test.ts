@@ -18,7 +18,7 @@ const text = readFileSync(join(ROOT, "deploy/kubernetes/portico.yaml"), "utf8");
 interface Manifest {
   apiVersion: string;
   kind: string;
-  metadata: { name: string; labels: Record<string, string> };
+  metadata: { name: string; labels: Record<string, string>; annotations?: Record<string, string> };
   data?: Record<string, string>;
   spec?: unknown;
 }
@@ -70,6 +70,11 @@ describe("the manifests", () => {
     const selectors = [...JSON.stringify(manifests).matchAll(/"(?:matchLabels|selector)":\{"app[^}]*\}/g)];
     assert.equal(selectors.length, 5);
   });
+});
+
+test("the ingress has its controller begin traces itself, where it traces", () => {
+  const { annotations = {} } = found("Ingress").metadata;
+  assert.equal(annotations["nginx.ingress.kubernetes.io/opentelemetry-trust-incoming-span"], "false");
 });
 
 describe("the deployment", () => {
