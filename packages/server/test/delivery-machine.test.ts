@@ -23,12 +23,17 @@ const chances: fc.Arbitrary<Chances> = fc.record({
   failing: fc.constantFrom(0, 0.2, 1),
   broken: fc.constantFrom(0, 0.1),
   lockedRows: fc.constantFrom(0, 0.2),
+  handedOver: fc.constantFrom(0, 0.5, 1),
 });
 
 const worlds = fc
   .record({
     chances,
-    dues: fc.array(fc.record({ app: fc.nat(19), at: fc.oneof(fc.constant(0), fc.nat(20_000)) }), { maxLength: 120 }),
+    dues: fc.oneof(
+      fc.array(fc.record({ app: fc.nat(19), at: fc.oneof(fc.constant(0), fc.nat(20_000)) }), { maxLength: 120 }),
+      // So close together that the circuits stay known.
+      fc.array(fc.record({ app: fc.nat(3), at: fc.nat(4_000) }), { minLength: 60, maxLength: 240 }),
+    ),
   })
   .map(({ chances: given, dues }) => new ModelWorld(BOUNDS, given, dues));
 
@@ -59,7 +64,7 @@ test("no application starves: one with a fast receiver gets attempts while other
   fc.assert(
     fc.property(fc.integer(), fc.integer({ min: 2, max: 4 }), fc.nat(15_000), (seed, hanging, at) => {
       const backlog = Array.from({ length: hanging * 40 }, (_, index) => ({ app: index % hanging, at: 0 }));
-      const chances = { seed, slow: 0, failing: 0, broken: 0, lockedRows: 0 };
+      const chances = { seed, slow: 0, failing: 0, broken: 0, lockedRows: 0, handedOver: 0.5 };
       const world = new ModelWorld(BOUNDS, chances, [...backlog, { app: 7, at }], { hanging });
       world.start();
       world.runUntil(() => world.firstAttemptOf(7) !== null);
@@ -75,7 +80,7 @@ test("no application starves: when all receivers hang, waiting applications take
     fc.property(fc.integer(), (seed) => {
       const apps = 30;
       const backlog = Array.from({ length: apps * 10 }, (_, index) => ({ app: index % apps, at: 0 }));
-      const chances = { seed, slow: 0, failing: 0, broken: 0, lockedRows: 0 };
+      const chances = { seed, slow: 0, failing: 0, broken: 0, lockedRows: 0, handedOver: 0.5 };
       const world = new ModelWorld(BOUNDS, chances, backlog, { hanging: apps });
       world.start();
       world.runUntil(() =>
@@ -121,7 +126,7 @@ test("during a probe nothing is claimed; its success closes the circuit and is a
   const { machine, at, claims, steps } = started();
   machine.wake("a", at);
   assert.deepEqual(steps(), ["poll"]);
-  assert.equal(machine.admitted("a", true), 1);
+  assert.equal(machine.admitted("a", true, 0), 1);
   const [probe] = claims(1, "token");
   assert.ok(probe);
   machine.claimed("a", [probe], 1, at);
@@ -129,7 +134,7 @@ test("during a probe nothing is claimed; its success closes the circuit and is a
   assert.deepEqual(steps(), ["attempt"]);
   machine.wake("a", at);
   assert.deepEqual(steps(), []);
-  machine.judged(probe, { success: true, fast: true, passes: true });
+  machine.judged(probe, { success: true, fast: true, passes: true }, at);
   machine.attempted(probe, at);
   assert.deepEqual(steps(), ["announce"]);
   machine.recorded(probe, null, at);
@@ -139,7 +144,7 @@ test("during a probe nothing is claimed; its success closes the circuit and is a
 test("a probe's claim cannot end before the probe has a result or is released", () => {
   const { machine, at, claims } = started();
   machine.wake("a", at);
-  machine.admitted("a", true);
+  machine.admitted("a", true, 0);
   const [probe] = claims(1, "token");
   assert.ok(probe);
   machine.claimed("a", [probe], 1, at);
@@ -149,14 +154,14 @@ test("a probe's claim cannot end before the probe has a result or is released", 
 test("when the circuit opens, waiting claims are released and running attempts continue", () => {
   const { machine, at, claims, steps } = started();
   machine.wake("a", at);
-  machine.admitted("a", false);
+  machine.admitted("a", false, 0);
   const three = claims(3);
   machine.claimed("a", [...three, ...claims(0)], 3, at);
   machine.pollEnded("a", at);
   assert.deepEqual(steps(), ["poll", "attempt", "attempt", "attempt"]);
   const [first] = three;
   assert.ok(first);
-  machine.judged(first, { success: false, fast: false, passes: false });
+  machine.judged(first, { success: false, fast: false, passes: false }, at);
   assert.deepEqual(steps(), [], "nothing waits");
   machine.attempted(first, at);
   machine.recorded(first, null, at);
@@ -167,11 +172,75 @@ test("a transition that does not fit the state is refused", () => {
   const { machine, at, claims } = started();
   assert.throws(() => machine.pollEnded("a", at), { name: "InvariantBroken" });
   machine.wake("a", at);
-  assert.equal(machine.admitted("a", false), 3);
+  assert.equal(machine.admitted("a", false, 0), 3);
   assert.throws(() => machine.claimed("a", claims(4), 3, at), { name: "InvariantBroken" });
   const [claim] = claims(1);
   assert.ok(claim);
   machine.claimed("a", [claim], 3, at);
   machine.failed(claim, at);
   assert.throws(() => machine.failed(claim, at), { name: "InvariantBroken" }, "no claim ends twice");
+});
+
+test("a transaction claims only where the circuit was found closed just now and nothing else is due", () => {
+  const { machine, at, claims } = started();
+  const later = (ms: number) => ({ now: at.now + ms, monotonic: at.monotonic + ms });
+  assert.equal(machine.reserve("a", at), false, "nothing is known of its circuit");
+  machine.wake("a", at);
+  machine.admitted("a", false, at.monotonic);
+  const [claim] = claims(1);
+  assert.ok(claim);
+  machine.claimed("a", [claim], 3, at);
+  assert.equal(machine.reserve("a", at), false, "the poll may bring as many as there is room for");
+  machine.pollEnded("a", at);
+  machine.takeSteps();
+  assert.deepEqual([machine.reserve("a", at), machine.reserve("a", at), machine.reserve("a", at)], [true, true, false]);
+  machine.written("a", 2, [], at);
+  machine.judged(claim, { success: true, fast: false, passes: null }, at);
+  machine.attempted(claim, at);
+  machine.recorded(claim, null, at);
+  assert.equal(machine.reserve("a", later(1_000)), true, "it is not forgotten at once");
+  machine.written("a", 1, [], later(1_000));
+  assert.equal(machine.reserve("a", later(1_001)), false, "that was too long ago");
+  machine.reported("a", true, at.monotonic + 500);
+  assert.equal(machine.reserve("a", later(1_001)), true, "an attempt was reported since");
+  machine.written("a", 1, [], later(1_001));
+  machine.advanceAll(later(1_501));
+  machine.reported("a", true, at.monotonic + 1_500);
+  assert.equal(machine.reserve("a", later(1_501)), false, "what is idle is forgotten after a while");
+});
+
+test("claims of a transaction are released when the circuit has opened meanwhile, or it took too long", () => {
+  const { machine, at, claims, steps } = started();
+  machine.wake("a", at);
+  machine.admitted("a", false, at.monotonic);
+  machine.pollEnded("a", at);
+  assert.ok(machine.reserve("a", at));
+  assert.ok(machine.reserve("a", at));
+  const [late, early] = claims(2);
+  assert.ok(late && early);
+  machine.takeSteps();
+  const muchLater = { now: at.now + 2_001, monotonic: at.monotonic + 2_001 };
+  machine.written("a", 1, [late], muchLater);
+  assert.deepEqual(steps(), ["release"]);
+  machine.released("a", [late], muchLater);
+  assert.deepEqual(steps(), ["poll"]);
+  machine.admitted("a", true, muchLater.monotonic);
+  machine.written("a", 1, [{ ...early, claimedAt: muchLater.monotonic }], muchLater);
+  assert.deepEqual(steps(), ["release"], "the circuit lets one delivery pass: the poll's");
+});
+
+test("a close waits for the transactions that may bring claims, and releases those", () => {
+  const { machine, at, claims } = started();
+  machine.wake("a", at);
+  machine.admitted("a", false, at.monotonic);
+  machine.pollEnded("a", at);
+  assert.ok(machine.reserve("a", at));
+  machine.close();
+  assert.equal(machine.isQuiet, false);
+  assert.equal(machine.reserve("a", at), false);
+  const [claim] = claims(1);
+  assert.ok(claim);
+  machine.written("a", 1, [claim], at);
+  assert.equal(machine.isQuiet, true);
+  assert.deepEqual(machine.remaining(), [claim]);
 });

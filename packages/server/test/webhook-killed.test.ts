@@ -14,6 +14,7 @@ import { World } from "./support/world.ts";
 
 const KILLS = 6;
 const KILLED_AT_WAKE_UP = new URL("support/killed-at-wake-up.ts", import.meta.url).href;
+const KILLED_AT_HAND_OVER = new URL("support/killed-at-hand-over.ts", import.meta.url).href;
 
 onBothEngines("the webhook engine, killed", (engine, test) => {
   test("before the connection, after it, and before the result is stored: every event of an acknowledged message is received", async (t) => {
@@ -79,6 +80,30 @@ onBothEngines("the webhook engine, killed", (engine, test) => {
     t.after(() => heir.end("SIGKILL"));
     await until(() => receiver.requests.length > 0, "the event is received");
     assert.deepEqual(receiver.requests.map(textOf), ["committed"]);
+  });
+
+  test("at least once: a delivery that was claimed where it was written is attempted by another process when the lease has ended", async (t) => {
+    const { receiver, env } = await prepare(t, engine);
+    const doomed = await startProcess({ ...env, NODE_OPTIONS: `--import=${KILLED_AT_HAND_OVER}` });
+    t.after(() => doomed.end("SIGKILL"));
+    const member = await MemberClient.signIn(doomed, alice);
+    // The first events are claimed by a poll; the others once the circuit is known to be closed.
+    const said: string[] = [];
+    for (let answer: unknown = true; answer !== null; ) {
+      said.push(`${said.length}`);
+      const fact = { msgType: "text", content: { text: said.at(-1) } };
+      answer = await member.post("conversations/bot:app_bot/messages", fact).catch(() => null);
+    }
+    assert.equal(await doomed.ended(), "SIGKILL");
+    const before = new Set(receiver.requests.map(textOf));
+    assert.ok(!before.has(said.at(-1) ?? ""), "the last one was committed, and not attempted");
+
+    const heir = await startProcess(env);
+    t.after(() => heir.end("SIGKILL"));
+    await until(() => {
+      const received = new Set(receiver.requests.map(textOf));
+      return said.every((text) => received.has(text));
+    }, "every event is received");
   });
 });
 

@@ -16,6 +16,8 @@ export interface Chances {
   broken: number;
   /** A poll finds due rows that are locked. */
   lockedRows: number;
+  /** A row is written by this process, which claims it if it can. */
+  handedOver: number;
 }
 
 interface Row {
@@ -61,6 +63,8 @@ export class ModelWorld {
   #isClosed = false;
   readonly #attempting = new Map<number, Set<ModelClaim>>();
   readonly #attempted = new Set<ModelClaim>();
+  /** Applications whose probe is held. */
+  readonly #probed = new Set<string>();
   readonly #lastOrder = new Map<number, number>();
   readonly #firstAttempt = new Map<number, number>();
 
@@ -79,8 +83,9 @@ export class ModelWorld {
 
   start(): void {
     this.#change((machine) => machine.start());
-    for (const { app, wasDueAt } of this.#rows) {
-      this.#after(wasDueAt - BEGIN, () => this.#change((machine, at) => machine.wake(`${app}`, at)));
+    for (const row of this.#rows) {
+      const { wasDueAt } = row;
+      this.#after(wasDueAt - BEGIN, () => this.#write(row));
     }
     // Only lost rows must be found by looking; all others are found through hints and the timer.
     if (this.#chances.broken > 0) this.#after(POLL_EVERY_MS, () => this.#pollForLost());
@@ -176,7 +181,30 @@ export class ModelWorld {
     });
   }
 
+  /** A row becomes due, or is written under a claim; the claim is this process's once its transaction has ended. */
+  #write(row: Row): void {
+    const appId = `${row.app}`;
+    const isOurs = row.dueAt !== null && row.dueAt <= this.#now && !row.isClaimed;
+    const isHandedOver = isOurs && this.#chance() < this.#chances.handedOver;
+    if (!isHandedOver || !this.#change((machine, at) => machine.reserve(appId, at))) {
+      this.#change((machine, at) => machine.wake(appId, at));
+      return;
+    }
+    const claimedAt = this.#now;
+    row.isClaimed = true;
+    row.dueAt = this.#now + LEASE_MS;
+    this.#after(this.#chance() < 0.1 ? 3_000 : 1 + Math.floor(this.#chance() * 20), () => {
+      const isLost = this.#chance() < this.#chances.broken;
+      const claim: ModelClaim = { appId, row, claimedAt, probe: null, stage: "waiting", order: this.#order++ };
+      this.#change((machine, at) => machine.written(appId, 1, isLost ? [] : [claim], at));
+      if (!isLost) return;
+      this.#release(row);
+      this.#change((machine, at) => machine.wake(appId, at));
+    });
+  }
+
   #poll(appId: string): void {
+    const askedAt = this.#now;
     const passage = this.#circuits.enter(appId, this.#now);
     if (passage.pass === "none") {
       this.#change((machine, at) => machine.refused(appId, passage.until, at));
@@ -184,7 +212,7 @@ export class ModelWorld {
       return;
     }
     const probe = passage.pass === "probe" ? passage.probe : null;
-    const limit = this.#change((machine) => machine.admitted(appId, probe !== null));
+    const limit = this.#change((machine) => machine.admitted(appId, probe !== null, askedAt));
     const now = this.#now;
     this.#soon(() => {
       const isBroken = this.#chance() < this.#chances.broken;
@@ -203,6 +231,7 @@ export class ModelWorld {
     rows: Row[],
     { limit, probe, now }: { limit: number; probe: string | null; now: number },
   ): void {
+    if (probe !== null && rows.length > 0) this.#probed.add(appId);
     const claims = rows.map((row): ModelClaim => {
       const stage = "waiting";
       return { appId, row, claimedAt: this.#now, probe, stage, order: this.#order++ };
@@ -238,6 +267,7 @@ export class ModelWorld {
     assert.equal(claim.stage, "attempting");
     assert.ok(!this.#attempted.has(claim), "no claim is attempted twice");
     this.#attempted.add(claim);
+    assert.ok(claim.probe !== null || !this.#probed.has(appId), "beside a probe nothing else begins");
     assert.ok(order > (this.#lastOrder.get(row.app) ?? -1), "claims of an application are attempted in their order");
     this.#lastOrder.set(row.app, order);
     if (!this.#firstAttempt.has(row.app)) this.#firstAttempt.set(row.app, this.#now);
@@ -262,7 +292,8 @@ export class ModelWorld {
     const success = this.#chance() >= this.#chances.failing;
     const passes = this.#circuits.record(appId, success, claim.probe, this.#now);
     const fast = success && durationMs < SLOW_MS;
-    this.#change((machine) => machine.judged(claim, { success, fast, passes }));
+    if (claim.probe !== null) this.#probed.delete(appId);
+    this.#change((machine, at) => machine.judged(claim, { success, fast, passes }, at));
     this.#change((machine, at) => machine.attempted(claim, at));
     this.#soon(() => {
       row.isClaimed = false;
@@ -292,6 +323,7 @@ export class ModelWorld {
 
   #returnProbe({ appId, probe }: ModelClaim): void {
     if (probe === null) return;
+    this.#probed.delete(appId);
     this.#circuits.giveBack(appId, probe, this.#now);
     this.#change((machine) => machine.probeReturned(appId));
   }

@@ -69,9 +69,14 @@ export class DueClock implements Clock {
    * machine sleeps, its monotonic clock may stand still.
    */
   async readAfterJump(): Promise<void> {
+    if (this.hasJumped()) await this.read();
+  }
+
+  /** Whether the two have come apart since the last reading of the database's clock. */
+  hasJumped(): boolean {
     const { clock } = this.#parts;
-    if (this.#machineOffset === null) return;
-    if (Math.abs(clock.now() - clock.monotonic() - this.#machineOffset) >= SAME_MS) await this.read();
+    if (this.#machineOffset === null) return false;
+    return Math.abs(clock.now() - clock.monotonic() - this.#machineOffset) >= SAME_MS;
   }
 
   /** The same time by the clock of this machine, if the two differ; for people. */

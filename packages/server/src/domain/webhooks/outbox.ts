@@ -13,6 +13,7 @@ import { writeJson } from "../../platform/http/json-text.ts";
 import { joint } from "../../platform/storage/joint.ts";
 import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db } from "../../platform/storage/schema.ts";
+import type { HandOver, NewClaim } from "./dispatcher/hand-over.ts";
 
 /** An event for an application. */
 interface NewEvent<Type extends EventType> {
@@ -111,6 +112,8 @@ const selectListeners = prepared<{ appIds: string[]; types: string[]; scopes: st
 }));
 
 interface NewDelivery extends Record<string, unknown> {
+  /** 1 when it is written under a claim, else 0. */
+  claim: 0 | 1;
   eventId: string;
   appId: string;
   eventType: EventType;
@@ -120,14 +123,16 @@ interface NewDelivery extends Record<string, unknown> {
   dueAt: number | null;
   socket: number;
   conversation: string | null;
+  /** Is told the id. */
+  newClaim: NewClaim | null;
 }
 
 const insert = joint<NewDelivery, void>({
   alone: async (tx, delivery) => {
-    await insertDelivery.affected(tx, delivery);
+    noteId(delivery, await insertDelivery.first(tx, delivery));
   },
   async joint(tx, all) {
-    await insertDeliveries.affected(tx, {
+    const rows = await insertDeliveries.rows(tx, {
       eventIds: all.map(({ eventId }) => eventId),
       appIds: all.map(({ appId }) => appId),
       types: all.map(({ eventType }) => eventType),
@@ -137,12 +142,19 @@ const insert = joint<NewDelivery, void>({
       dueTimes: all.map(({ dueAt }) => dueAt),
       sockets: all.map(({ socket }) => socket),
       conversations: all.map(({ conversation }) => conversation),
+      claims: all.map(({ claim }) => claim),
     });
+    const inserted = new Map(rows.map((row) => [row.eventId, row]));
+    for (const delivery of all) noteId(delivery, inserted.get(delivery.eventId));
     return all.map(() => undefined);
   },
   changed: () => true,
   isTold: true,
 });
+
+function noteId({ newClaim }: NewDelivery, row: { deliveryId: number } | undefined): void {
+  if (newClaim !== null && row !== undefined) newClaim.deliveryId = row.deliveryId;
+}
 
 const insertDeliveries = prepared<{
   eventIds: string[];
@@ -154,37 +166,43 @@ const insertDeliveries = prepared<{
   dueTimes: (number | null)[];
   sockets: number[];
   conversations: (string | null)[];
+  claims: number[];
 }>()((db, param) => ({
   compile: () =>
-    sql`
+    sql<{ eventId: string; deliveryId: number }>`
       insert into deliveries (event_id, app_id, event_type, body, status, created_at, due_at, claim, claimed,
         attempt_count, retry_count, socket, conversation)
-      select event_id, app_id, type, body, status, created_at, due_at, 0, 0, 0, 0, socket, conversation
+      select event_id, app_id, type, body, status, created_at, due_at, claim, claim, 0, 0, socket, conversation
       from unnest(${param("eventIds")}::text[], ${param("appIds")}::text[], ${param("types")}::text[],
         ${param("bodies")}::text[], ${param("statuses")}::text[], ${param("times")}::bigint[],
-        ${param("dueTimes")}::bigint[], ${param("sockets")}::integer[], ${param("conversations")}::text[])
-        as event(event_id, app_id, type, body, status, created_at, due_at, socket, conversation)
+        ${param("dueTimes")}::bigint[], ${param("sockets")}::integer[], ${param("conversations")}::text[],
+        ${param("claims")}::integer[])
+        as event(event_id, app_id, type, body, status, created_at, due_at, socket, conversation, claim)
+      returning event_id as "eventId", delivery_id as "deliveryId"
     `.compile(db),
 }));
 
 const insertDelivery = prepared<NewDelivery>()((db, param) =>
-  db.insertInto("deliveries").values({
-    event_id: param("eventId"),
-    app_id: param("appId"),
-    event_type: param("eventType"),
-    body: param("body"),
-    status: param("status"),
-    created_at: param("now"),
-    due_at: param("dueAt"),
-    claim: 0,
-    claimed: 0,
-    attempt_count: 0,
-    retry_count: 0,
-    last_status: null,
-    last_reason: null,
-    socket: param("socket"),
-    conversation: param("conversation"),
-  }),
+  db
+    .insertInto("deliveries")
+    .values({
+      event_id: param("eventId"),
+      app_id: param("appId"),
+      event_type: param("eventType"),
+      body: param("body"),
+      status: param("status"),
+      created_at: param("now"),
+      due_at: param("dueAt"),
+      claim: param("claim"),
+      claimed: param("claim"),
+      attempt_count: 0,
+      retry_count: 0,
+      last_status: null,
+      last_reason: null,
+      socket: param("socket"),
+      conversation: param("conversation"),
+    })
+    .returning("delivery_id as deliveryId"),
 );
 
 /**
@@ -224,23 +242,30 @@ export async function emit<Type extends EventType>(
 /**
  * Like {@link emit}, to a listener of this type that was found in the same transaction.
  *
+ * @param handOver claims it for this process, where it can.
  * @returns the id of the event.
  */
 export async function emitTo<Type extends EventType>(
   tx: Db,
   { appId, tenantId, isActive, isBySocket }: Listener,
   { eventType, payload, now, dueNow, conversation }: NewEvent<Type>,
+  handOver: HandOver | null = null,
 ): Promise<string> {
   const eventId = `evt_${randomBytes(16).toString("base64url")}`;
   const head: EventHead<Type> = { eventId, eventType, appId, tenantId, createTime: now };
+  const body = writeJson({ ...head, ...payload });
+  const newClaim = isActive && !isBySocket ? (handOver?.claimFor(appId) ?? null) : null;
+  if (newClaim !== null) newClaim.delivery = { claim: 1, eventId, eventType, body, retryCount: 0, dueAt: dueNow };
   await insert(tx, {
     eventId,
     appId,
     eventType,
-    body: writeJson({ ...head, ...payload }),
+    body,
     status: isActive ? "PENDING" : "DROPPED",
     now,
-    dueAt: isActive ? dueNow : null,
+    dueAt: isActive ? (newClaim?.leaseEnd ?? dueNow) : null,
+    claim: newClaim === null ? 0 : 1,
+    newClaim,
     socket: isBySocket ? 1 : 0,
     conversation,
   });

@@ -15,6 +15,7 @@ import { type Verification, verifyCallback } from "./attempts/verify-callback.ts
 import { boundsFor, socketBounds } from "./dispatcher/bounds.ts";
 import { deliverer } from "./dispatcher/deliver.ts";
 import { Dispatcher } from "./dispatcher/dispatcher.ts";
+import { HandOver } from "./dispatcher/hand-over.ts";
 import { rehearsed } from "./dispatcher/rehearsed.ts";
 import { webhookDeliveries } from "./dispatcher/webhook-deliveries.ts";
 import type { DueClock } from "./due-clock.ts";
@@ -132,6 +133,11 @@ export class Webhooks {
       await pullDueTimesBack(tx, now, config.webhook.retryDelaysMs);
       await takeAllJobsBack(tx, now);
     });
+  }
+
+  /** For a unit of work that writes events: claims them for this process, as far as it can attempt them at once. */
+  handOver(): HandOver {
+    return new HandOver(this.#dispatcher);
   }
 
   /** When an event of this moment is due, in epoch milliseconds. */

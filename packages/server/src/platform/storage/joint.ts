@@ -24,7 +24,7 @@ export interface JointQuery<Params, Result> {
   /**
    * Set for a change without a result, for whose rows nobody waits: units in step go on without waiting for it. It is sent
    * at the end of the transaction, together with the commit, so later queries of the transaction do not see it. Its joint
-   * form is one statement.
+   * form is one statement. It may note what the statement returned, for use after the unit's write has resolved.
    */
   isTold?: true;
 }

@@ -33,7 +33,9 @@ export const postMessage: ClientRoute<typeof CLIENT_ENDPOINTS.postMessage, PostP
     const msgType = parseMessageType(body.msgType, MEMBERS_TYPES);
     const shape = parseShape(msgType, body.content);
     const mentioned = parseMentions(body.content);
+    const handOver = ctx.webhooks.handOver();
     const post = async (tx: Db): Promise<Posting> => {
+      handOver.begin();
       const now = ctx.clock.now();
       const clientMessageId = body.clientMessageId ?? null;
       const sender = senderOf(member);
@@ -77,16 +79,18 @@ export const postMessage: ClientRoute<typeof CLIENT_ENDPOINTS.postMessage, PostP
       const listeners = listening.filter((listener) => listener !== null);
       const dueNow = ctx.webhooks.dueNow();
       const event = { eventType: EVENT, payload, now, dueNow, conversation: conversationKey };
-      for (const listener of listeners) await emitTo(tx, listener, event);
+      for (const listener of listeners) await emitTo(tx, listener, event, handOver);
       return { posted: place, isNew: true, listeners, recipients: recipients.length };
     };
-    const { posted, isNew, listeners, recipients } = mayClaimFiles(body, rawBody)
-      ? await ctx.storage.write(post, conversationKey)
-      : await ctx.storage.writeInStep(post, { lane: conversationKey });
+    const { posted, isNew, listeners, recipients } = await handOver.over(() =>
+      mayClaimFiles(body, rawBody)
+        ? ctx.storage.write(post, conversationKey)
+        : ctx.storage.writeInStep(post, { lane: conversationKey }),
+    );
     // Each recipient gets an event that contains the whole message.
     ctx.ownerBounds.addBytes(senderOf(member), recipients * rawBody.length);
     if (isNew) ctx.live.changed(conversationKey, posted.msgSeq);
-    for (const { appId, isActive } of listeners) if (isActive) ctx.webhooks.due(appId);
+    for (const { appId, isActive } of listeners) if (isActive && !handOver.has(appId)) ctx.webhooks.due(appId);
     return posted;
   },
 };

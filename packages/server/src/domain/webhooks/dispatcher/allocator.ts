@@ -72,7 +72,7 @@ export class Allocator<C extends Claim> {
   advance(app: AppDeliveries<C>, at: Moment): void {
     this.launch(app, at);
     this.tryPoll(app, at);
-    this.forget(app);
+    this.forget(app, at);
   }
 
   /** Advances some waiting applications; one that still has to wait moves to the end of its queue. */
@@ -100,6 +100,39 @@ export class Allocator<C extends Claim> {
     this.#underWay++;
     invariant(this.inHand.size + this.#reserved <= this.#bounds.maxClaims, "the claims held do not exceed their limit");
     this.#steps.push({ step: "poll", appId: app.appId, room });
+  }
+
+  /**
+   * Reserves room for a claim that a transaction is about to write. False when there is none, when other applications
+   * wait, when something of this one may be due that is not claimed, which comes first, or when the circuit has not been
+   * found closed just now.
+   */
+  reserve(app: AppDeliveries<C>, at: Moment): boolean {
+    const isContended = this.#awaitSlots.size + this.#awaitClaims.size > 0;
+    if (!this.isOpen || isContended || app.more || !this.#isKnownClosed(app, at)) return false;
+    const claims = this.inHand.size + this.#reserved;
+    const room = roomFor(app, { attempting: this.#attempting, claims, isContended }, this.#bounds);
+    if (room === "wait" || room <= app.polledRoom) return false;
+    app.reserve();
+    this.#reserved++;
+    this.#underWay++;
+    return true;
+  }
+
+  /** The transaction of a {@link reserve} has ended, with a claim or without. */
+  endReservation(app: AppDeliveries<C>): void {
+    app.endReservation();
+    this.#reserved--;
+    this.#underWay--;
+    invariant(this.#reserved >= 0 && this.#underWay >= 0, "no more transactions end than began");
+  }
+
+  /** Releases claims that transactions have brought too late, or after the circuit was found to be not closed. */
+  refuse(app: AppDeliveries<C>, claims: readonly C[]): void {
+    if (claims.length === 0) return;
+    for (const claim of claims) app.refuse(claim);
+    this.#underWay++;
+    this.#steps.push({ step: "release", appId: app.appId, claims });
   }
 
   /** Frees the poll's reservation. */
@@ -161,9 +194,13 @@ export class Allocator<C extends Claim> {
     this.#underWay--;
   }
 
-  /** Removes the state of an application that is idle. */
-  forget(app: AppDeliveries<C>): void {
-    if (app.isForgettable) this.#apps.delete(app.appId);
+  /** Removes the state of an application that is idle and has been for a while. */
+  forget(app: AppDeliveries<C>, at: Moment): void {
+    if (app.isIdle && !this.#isKnownClosed(app, at)) this.#apps.delete(app.appId);
+  }
+
+  #isKnownClosed(app: AppDeliveries<C>, at: Moment): boolean {
+    return at.monotonic - app.closedAt <= this.#bounds.knownClosedMs;
   }
 
   /** How many deliveries to claim now. If other applications use up the limits, the application is queued. */

@@ -38,11 +38,14 @@ export class AppDeliveries<C extends Claim> implements AppLoad {
   readonly #queue: C[] = [];
   #attempting = 0;
   #recording = 0;
+  #reserved = 0;
   #circuit: CircuitMode = { mode: "closed" };
   /** The most claims that the current poll may return; null when there is none. */
   #polling: number | null = null;
   #pace: number;
   #fast = false;
+  /** When the circuit was last found closed, on the monotonic clock. */
+  #closedAt = Number.NEGATIVE_INFINITY;
   /** Whether there may be due deliveries that are not claimed. */
   more = false;
   /** The next time at which something is known to be due, in epoch milliseconds. */
@@ -67,6 +70,11 @@ export class AppDeliveries<C extends Claim> implements AppLoad {
     return this.#recording;
   }
 
+  /** Claims that transactions in progress may bring. */
+  get reserved(): number {
+    return this.#reserved;
+  }
+
   get pace(): number {
     return this.#pace;
   }
@@ -83,9 +91,19 @@ export class AppDeliveries<C extends Claim> implements AppLoad {
     return this.#polling !== null;
   }
 
-  /** Whether this state can be dropped: nothing is held, in progress or scheduled. */
-  get isForgettable(): boolean {
-    const inHand = this.waiting + this.#attempting + this.#recording;
+  /** The most claims that the poll in progress may bring. */
+  get polledRoom(): number {
+    return this.#polling ?? 0;
+  }
+
+  /** When the circuit was last found closed, on the monotonic clock; minus infinity while it is not. */
+  get closedAt(): number {
+    return this.#circuit.mode === "closed" ? this.#closedAt : Number.NEGATIVE_INFINITY;
+  }
+
+  /** Whether nothing is held, in progress or scheduled. */
+  get isIdle(): boolean {
+    const inHand = this.waiting + this.#attempting + this.#recording + this.#reserved;
     return inHand === 0 && this.#polling === null && !this.more && this.dueAt === null;
   }
 
@@ -115,21 +133,34 @@ export class AppDeliveries<C extends Claim> implements AppLoad {
     return room;
   }
 
-  /** The circuit admitted the poll, fully or for a probe. @returns how many deliveries may be claimed. */
-  admit(isProbe: boolean): number {
+  /**
+   * The circuit admitted the poll, fully or for a probe.
+   *
+   * @param askedAt on the monotonic clock.
+   * @returns how many deliveries may be claimed.
+   */
+  admit(isProbe: boolean, askedAt: number): number {
     invariant(this.#polling !== null, "the circuit is asked by a poll");
     if (!isProbe) {
       this.#circuit = { mode: "closed" };
+      this.found(true, askedAt);
       return this.#polling;
     }
     this.#circuit = { mode: "half-open", probe: null };
+    this.#closedAt = Number.NEGATIVE_INFINITY;
     this.#pace = FIRST_PACE;
     return 1;
+  }
+
+  /** The circuit's answer to a question of `askedAt`, on the monotonic clock. */
+  found(isClosed: boolean, askedAt: number): void {
+    this.#closedAt = isClosed ? Math.max(this.#closedAt, askedAt) : Number.NEGATIVE_INFINITY;
   }
 
   /** The circuit is open until then. */
   open(until: number): void {
     this.#circuit = { mode: "open", until };
+    this.#closedAt = Number.NEGATIVE_INFINITY;
     this.#pace = FIRST_PACE;
   }
 
@@ -151,6 +182,17 @@ export class AppDeliveries<C extends Claim> implements AppLoad {
     this.#queue.push(claim);
   }
 
+  /** A transaction in progress may bring a claim. */
+  reserve(): void {
+    this.#reserved++;
+  }
+
+  /** The transaction of a {@link reserve} has ended. */
+  endReservation(): void {
+    invariant(this.#reserved > 0, "no more transactions end than began");
+    this.#reserved--;
+  }
+
   /** Starts the attempt of the claim that has waited longest. */
   attempt(): C {
     const claim = this.#queue.shift();
@@ -161,10 +203,11 @@ export class AppDeliveries<C extends Claim> implements AppLoad {
     return claim;
   }
 
-  /** Applies the result of an attempt to the pace and the circuit. */
-  judge(claim: C, { success, fast, passes }: Judgement): void {
+  /** Applies the result of an attempt to the pace and the circuit. `judgedAt` is on the monotonic clock. */
+  judge(claim: C, { success, fast, passes }: Judgement, judgedAt: number): void {
     invariant(claim.stage === "attempting", "what is judged is attempted");
     this.#fast = fast;
+    if (passes !== null) this.found(passes, judgedAt);
     if (success) this.#pace = Math.min(this.#pace + 1, this.#perApp);
     if (claim.probe === null) return;
     const hasClosed = passes === true;
@@ -180,6 +223,13 @@ export class AppDeliveries<C extends Claim> implements AppLoad {
     this.#checkProbe(claim);
     claim.stage = "recording";
     this.#attempting--;
+    this.#recording++;
+  }
+
+  /** Begins to release a claim that a transaction has brought. */
+  refuse(claim: C): void {
+    invariant(claim.stage === "waiting" && claim.probe === null, "what is refused has not waited yet");
+    claim.stage = "releasing";
     this.#recording++;
   }
 

@@ -24,6 +24,8 @@ export interface Bounds {
   heldPauseMs: number;
   /** An application whose deliveries could not be claimed is polled again after this time. */
   pauseAfterErrorMs: number;
+  /** For this long after the circuit was found closed, deliveries are claimed by the transactions that write them. */
+  knownClosedMs: number;
 }
 
 /** The bounds of a process that attempts up to `perApp` deliveries of one application at a time. */
@@ -39,6 +41,7 @@ export function boundsFor(perApp: number): Bounds {
     wokenAtOnce: 16,
     heldPauseMs: 100,
     pauseAfterErrorMs: 1_000,
+    knownClosedMs: 1_000,
   };
 }
 
@@ -55,6 +58,7 @@ export function socketBounds(): Bounds {
     wokenAtOnce: 16,
     heldPauseMs: 100,
     pauseAfterErrorMs: 1_000,
+    knownClosedMs: 1_000,
   };
 }
 
@@ -72,6 +76,8 @@ export interface AppLoad {
   waiting: number;
   attempting: number;
   recording: number;
+  /** Claims that transactions in progress may bring. */
+  reserved: number;
   fast: boolean;
   pace: number;
 }
@@ -90,14 +96,14 @@ export function slotsFor(attemptingOfApp: number, attempting: number, bounds: Bo
  * @returns 0 or less for none; "wait" when other applications use up the limits.
  */
 export function roomFor(app: AppLoad, all: Load, bounds: Bounds): number | "wait" {
-  const { waiting, attempting, recording, fast, pace } = app;
+  const { waiting, attempting, recording, reserved, fast, pace } = app;
   const { perApp, maxAttempting, share, maxClaims, aheadFactor } = bounds;
   const claims = maxClaims - all.claims;
   const free = slotsFor(attempting, all.attempting, bounds);
   if (claims <= 0 || free === 0) return "wait";
-  const slots = free - waiting;
+  const slots = free - waiting - reserved;
   if (slots <= 0) return 0;
-  const inHand = waiting + attempting + recording;
+  const inHand = waiting + attempting + recording + reserved;
   if (fast && !all.isContended && pace >= perApp) {
     // Many claims in one transaction, rather than one transaction per finished attempt.
     return waiting > perApp ? 0 : Math.min(aheadFactor * perApp - inHand, claims);

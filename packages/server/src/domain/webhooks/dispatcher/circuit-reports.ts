@@ -14,13 +14,13 @@ const MAX_UNAWAITED = 1_000;
 /** Reports attempts to circuits. A report that fails is dropped, because the delivery is more important. */
 export class CircuitReports {
   readonly #parts: { coordination: Coordination; dueClock: DueClock; log: Logger };
-  readonly #answered: (appId: string, passes: boolean) => void;
+  readonly #answered: (appId: string, passes: boolean, reportedAt: number) => void;
   #unawaited = 0;
 
   /** @param answered is told the answers to reports that {@link judge} did not wait for. */
   constructor(
     parts: { coordination: Coordination; dueClock: DueClock; log: Logger },
-    answered: (appId: string, passes: boolean) => void,
+    answered: (appId: string, passes: boolean, reportedAt: number) => void,
   ) {
     this.#parts = parts;
     this.#answered = answered;
@@ -43,9 +43,10 @@ export class CircuitReports {
     if (!(report instanceof Promise)) return { success, fast, passes: report };
     if (!success || probe !== null || this.#unawaited >= MAX_UNAWAITED) return { success, fast, passes: await report };
     this.#unawaited++;
+    const reportedAt = performance.now();
     void report.then((passes) => {
       this.#unawaited--;
-      if (passes !== null) this.#answered(appId, passes);
+      if (passes !== null) this.#answered(appId, passes, reportedAt);
     });
     return { success, fast, passes: null };
   }

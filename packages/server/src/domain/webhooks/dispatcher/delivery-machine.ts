@@ -20,6 +20,11 @@ import type { Moment, Step } from "./steps.ts";
  * (step `poll`), the circuit is asked (`refused` or `admitted`), due deliveries are claimed (`claimed`), and it ends
  * (`pollEnded`, `pollFailed`). While `more` is set and there is room, the next poll follows.
  *
+ * **A reservation** is room for a claim that a transaction of this process writes together with the delivery (`reserve`), so
+ * that no poll is needed; there is none while something else of the application may be due. When the transaction has
+ * ended (`written`), its claim waits behind the others; it is released instead if the circuit is no longer closed, or the
+ * transaction has taken too long.
+ *
  * **A claim** passes through these stages, each at most once:
  * - `waiting`: claimed, in the order of the polls; the claims of an application are attempted in this order;
  * - `attempting`: the HTTP request is in progress (step `attempt`);
@@ -120,9 +125,35 @@ export class DeliveryMachine<C extends Claim> {
     for (const app of this.#all.apps) if (app.openUntil > latest) app.close();
   }
 
-  /** Advances all applications with waiting claims, so that those which wait too long are always found. */
+  /** Advances all applications with waiting claims, so that those which wait too long are always found, and forgets idle ones. */
   advanceAll(at: Moment): void {
-    for (const app of this.#all.apps) if (app.waiting > 0) this.#all.advance(app, at);
+    for (const app of this.#all.apps) {
+      if (app.waiting > 0) this.#all.advance(app, at);
+      else this.#all.forget(app, at);
+    }
+  }
+
+  /** Reserves room for a claim of a transaction that begins; false: it must not claim. Followed by {@link written}. */
+  reserve(appId: string, at: Moment): boolean {
+    const app = this.#mode === "running" ? this.#all.find(appId) : undefined;
+    return app !== undefined && this.#all.reserve(app, at);
+  }
+
+  /** The transactions of as many reservations have ended, and have brought these claims, which may be fewer. */
+  written(appId: string, reservations: number, claims: readonly C[], at: Moment): void {
+    invariant(claims.length <= reservations, "a transaction brings no more claims than it reserved");
+    const app = this.#all.known(appId);
+    for (let ended = 0; ended < reservations; ended++) this.#all.endReservation(app);
+    for (const claim of claims) this.#all.inHand.add(claim);
+    const isTimely = ({ claimedAt }: C) => at.monotonic - claimedAt <= this.#bounds.maxAheadMs;
+    const isOpen = this.#mode === "running" && app.circuit.mode !== "closed";
+    const [kept, refused] = isOpen
+      ? [[], claims]
+      : [claims.filter(isTimely), claims.filter((claim) => !isTimely(claim))];
+    this.#all.refuse(app, refused);
+    for (const claim of kept) app.push(claim);
+    this.#all.advance(app, at);
+    this.#all.advanceWaiting(at);
   }
 
   /** Another process reports that the circuit is closed again. */
@@ -139,9 +170,14 @@ export class DeliveryMachine<C extends Claim> {
     this.schedule(appId, until, at);
   }
 
-  /** The circuit admits the poll. @returns how many deliveries may be claimed. */
-  admitted(appId: string, isProbe: boolean): number {
-    return this.#all.known(appId).admit(isProbe);
+  /**
+   * The circuit admits the poll.
+   *
+   * @param askedAt when it was asked, on the monotonic clock.
+   * @returns how many deliveries may be claimed.
+   */
+  admitted(appId: string, isProbe: boolean, askedAt: number): number {
+    return this.#all.known(appId).admit(isProbe, askedAt);
   }
 
   /** The poll has claimed these, the oldest first; `limit` is what {@link admitted} allowed. */
@@ -164,7 +200,7 @@ export class DeliveryMachine<C extends Claim> {
     this.#all.tryPoll(app, at);
     // The others could not use what was reserved for this poll.
     this.#all.advanceWaiting(at);
-    this.#all.forget(app);
+    this.#all.forget(app, at);
   }
 
   /** The poll has failed: the application is polled again after a pause. */
@@ -175,16 +211,21 @@ export class DeliveryMachine<C extends Claim> {
   }
 
   /** The result of an attempt for the circuit; called before {@link attempted}. */
-  judged(claim: C, judgement: Judgement): void {
+  judged(claim: C, judgement: Judgement, at: Moment): void {
     const app = this.#all.known(claim.appId);
-    app.judge(claim, judgement);
+    app.judge(claim, judgement, at.monotonic);
     if (judgement.passes === false) this.#all.release(app);
     else if (judgement.passes && claim.probe !== null) this.#all.addStep({ step: "announce", appId: claim.appId });
   }
 
-  /** The circuit's answer to results of the application that were judged before it came. */
-  reported(appId: string, passes: boolean): void {
+  /**
+   * The circuit's answer to a result of the application that was judged before it came.
+   *
+   * @param reportedAt when the result was reported, on the monotonic clock.
+   */
+  reported(appId: string, passes: boolean, reportedAt: number): void {
     const app = this.#mode === "running" ? this.#all.find(appId) : undefined;
+    app?.found(passes, reportedAt);
     if (app !== undefined && !passes) this.#all.release(app);
   }
 
@@ -225,7 +266,7 @@ export class DeliveryMachine<C extends Claim> {
     this.#all.endRelease(app, claims);
     this.#all.advanceWaiting(at);
     this.wake(appId, at);
-    this.#all.forget(app);
+    this.#all.forget(app, at);
   }
 
   /** Something of the application has ended: advances the longest waiting applications, then this one. */

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Config } from "../../../platform/config/config.ts";
 import type { Coordination } from "../../../platform/coordination/coordination.ts";
+import { OncePerTurn } from "../../../platform/coordination/once-per-turn.ts";
 import type { Storage } from "../../../platform/storage/storage.ts";
 import { laneOf } from "../delivery-lane.ts";
 import { releaseClaims } from "../delivery-store.ts";
@@ -12,7 +13,8 @@ import type { Deliver } from "./deliver.ts";
 import { DeliveryMachine } from "./delivery-machine.ts";
 import type { DueDeliveries } from "./due-deliveries.ts";
 import { DueTimer } from "./due-timer.ts";
-import { FreshRecipients, type HeldDelivery } from "./held-delivery.ts";
+import type { NewClaim, Reserving } from "./hand-over.ts";
+import { FreshRecipients, type HeldDelivery, leaseMsFor } from "./held-delivery.ts";
 import { Settlements } from "./settlements.ts";
 import type { Moment, Step } from "./steps.ts";
 
@@ -43,7 +45,7 @@ export interface DispatcherParts {
  * {@link DeliveryMachine} decides what is done when, and for which application. This class carries out its steps and
  * reports their results, each in one transition; it makes no decisions.
  */
-export class Dispatcher {
+export class Dispatcher implements Reserving {
   readonly #parts: DispatcherParts;
   readonly #bounds: Bounds;
   readonly #machine: DeliveryMachine<HeldDelivery>;
@@ -52,6 +54,8 @@ export class Dispatcher {
   readonly #reports: CircuitReports;
   readonly #stopping = new AbortController();
   readonly #dueTimer: DueTimer;
+  readonly #leaseMs: number;
+  readonly #written = new OncePerTurn<Written>((all) => this.#handOver(all));
   #pollTimer: NodeJS.Timeout | undefined;
   #whenQuiet = () => {};
 
@@ -59,10 +63,11 @@ export class Dispatcher {
     this.#parts = parts;
     this.#bounds = parts.bounds;
     this.#machine = new DeliveryMachine(this.#bounds);
+    this.#leaseMs = leaseMsFor(parts.config.webhook, this.#bounds.maxAheadMs);
     this.#settlements = new Settlements(parts.storage);
     this.#recipients = new FreshRecipients(parts.storage.db);
-    this.#reports = new CircuitReports(parts, (appId, passes) =>
-      this.#note((machine) => machine.reported(appId, passes)),
+    this.#reports = new CircuitReports(parts, (appId, passes, reportedAt) =>
+      this.#note((machine) => machine.reported(appId, passes, reportedAt)),
     );
     this.#dueTimer = new DueTimer(parts.dueClock, () => this.#note((machine, at) => machine.timerEnded(at)));
   }
@@ -83,6 +88,42 @@ export class Dispatcher {
   /** Another dispatcher reports that the application's circuit may be asked again. */
   circuitClosed(appId: string): void {
     this.#note((machine, at) => machine.circuitClosed(appId, at));
+  }
+
+  reserve(appId: string): NewClaim | null {
+    // A machine that has slept does not know when a lease ends.
+    if (this.#parts.dueClock.hasJumped()) return null;
+    let isReserved = false;
+    this.#note((machine, at) => {
+      isReserved = machine.reserve(appId, at);
+    });
+    if (!isReserved) return null;
+    const claim = { leaseEnd: 0, claimedAt: 0, delivery: null, deliveryId: null };
+    this.renew(claim);
+    return claim;
+  }
+
+  renew(claim: NewClaim): void {
+    claim.leaseEnd = this.#parts.dueClock.now() + this.#leaseMs;
+    claim.claimedAt = performance.now();
+  }
+
+  written(appId: string, claim: NewClaim, isCommitted: boolean): void {
+    this.#written.add({ appId, claim, isCommitted });
+  }
+
+  /** Has what the transactions of one turn have written attempted, after their callers are answered. */
+  #handOver(all: readonly Written[]): void {
+    for (const [appId, some] of Map.groupBy(all, (one) => one.appId)) {
+      const claims = some.flatMap(({ claim, isCommitted }): HeldDelivery[] => {
+        const { claimedAt, delivery, deliveryId } = claim;
+        if (!isCommitted || delivery === null || deliveryId === null) return [];
+        return [
+          { appId, delivery: { ...delivery, deliveryId }, claimedAt, recipients: null, probe: null, stage: "waiting" },
+        ];
+      });
+      this.#note((machine, at) => machine.written(appId, some.length, claims, at));
+    }
   }
 
   /** Asks the database which applications have something due, and wakes them. Never rejects. */
@@ -188,6 +229,7 @@ export class Dispatcher {
   async #claim(appId: string): Promise<void> {
     const { deliveries, coordination, dueClock } = this.#parts;
     await dueClock.readAfterJump();
+    const askedAt = performance.now();
     const passage = await coordination.circuits.enter(appId, dueClock.now());
     if (passage.pass === "none") {
       // Nothing is written: the deliveries stay due and use no retry; only this process waits.
@@ -196,7 +238,7 @@ export class Dispatcher {
     }
     const probe = passage.pass === "probe" ? passage.probe : null;
     const now = dueClock.now();
-    const limit = this.#change((machine) => machine.admitted(appId, probe !== null));
+    const limit = this.#change((machine) => machine.admitted(appId, probe !== null, askedAt));
     let claims: HeldDelivery[] = [];
     let next: number | null = null;
     try {
@@ -254,7 +296,7 @@ export class Dispatcher {
     const outcome = await deliver(claim.appId, claim.delivery, recipients, this.#stopping.signal);
     if ("result" in outcome) {
       const judgement = await this.#reports.judge(claim, outcome);
-      this.#change((machine) => machine.judged(claim, judgement));
+      this.#change((machine, at) => machine.judged(claim, judgement, at));
     } else {
       await this.#returnProbe(claim);
     }
@@ -267,6 +309,13 @@ export class Dispatcher {
     await this.#reports.returnProbe(appId, probe);
     this.#change((machine) => machine.probeReturned(appId));
   }
+}
+
+/** The end of a transaction for which room was reserved. */
+interface Written {
+  appId: string;
+  claim: NewClaim;
+  isCommitted: boolean;
 }
 
 /** When the delivery is due again, in epoch milliseconds; null when it is not. */

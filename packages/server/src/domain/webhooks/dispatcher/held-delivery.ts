@@ -15,9 +15,8 @@ const LEASE_SLACK_MS = 15_000;
 /** A claim with the data that its attempt needs. */
 export interface HeldDelivery extends Claim {
   readonly delivery: ClaimedDelivery;
-  /** The application's subscriptions, and when they were read, on the monotonic clock. */
-  recipients: Recipients;
-  readAt: number;
+  /** The application's subscriptions, and when they were read, on the monotonic clock; null before. */
+  recipients: { read: Recipients; readAt: number } | null;
 }
 
 /** The length of a lease: longer than everything that this process does with the claim. */
@@ -42,14 +41,15 @@ export async function claimDueFor(
   const { appId } = query;
   const readAt = performance.now();
   // Asked at once: PostgreSQL answers in this order, after one trip.
-  const [claimed, recipients, next] = await storage.write(
+  const [claimed, read, next] = await storage.write(
     (tx) => Promise.all([claimDue(tx, storage.dialect, query), getRecipients(tx, appId), nextDueAt(tx, appId)]),
     laneOf(appId),
   );
   // Counted from here, so that claims of a slow database are not released at once.
   const claimedAt = performance.now();
+  const recipients = { read, readAt };
   const claims = claimed.map(
-    (delivery): HeldDelivery => ({ appId, delivery, claimedAt, recipients, readAt, probe, stage: "waiting" }),
+    (delivery): HeldDelivery => ({ appId, delivery, claimedAt, recipients, probe, stage: "waiting" }),
   );
   return { claims, nextDueAt: next };
 }
@@ -69,12 +69,12 @@ export class FreshRecipients {
 
   /** The current subscriptions of the delivery's application. */
   async of(held: HeldDelivery): Promise<Recipients> {
-    if (performance.now() - held.readAt > FRESH_MS) {
-      const read = this.#read(held.appId);
-      held.recipients = await read.recipients;
-      held.readAt = read.readAt;
-    }
-    return held.recipients;
+    const known = held.recipients;
+    if (known !== null && performance.now() - known.readAt <= FRESH_MS) return known.read;
+    const { recipients, readAt } = this.#read(held.appId);
+    const read = await recipients;
+    held.recipients = { read, readAt };
+    return read;
   }
 
   #read(appId: string): { readAt: number; recipients: Promise<Recipients> } {

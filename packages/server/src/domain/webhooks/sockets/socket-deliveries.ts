@@ -46,14 +46,13 @@ export function socketDeliveries(parts: SocketDeliveryParts): DueDeliveries {
       if (found.isLeft) hub.setHungry(appId);
       if (found.isOthers) parts.publishDue(appId);
       const claimedAt = performance.now();
-      const { recipients } = found;
+      const recipients = { read: found.recipients, readAt: claimedAt };
       const claims = found.claimed.map(
         (delivery): HeldDelivery => ({
           appId,
           delivery,
           claimedAt,
           recipients,
-          readAt: claimedAt,
           probe,
           stage: "waiting",
         }),

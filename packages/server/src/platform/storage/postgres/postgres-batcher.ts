@@ -160,8 +160,9 @@ export class PostgresBatcher {
       const transaction = new SharedTransaction(connection, jobs.length);
       const outcomes = await this.#runAll(transaction, jobs);
       await begun;
-      await transaction.finish();
+      const told = await transaction.finish();
       await commit(client);
+      await Promise.all(told);
       this.#timings?.committed(performance.now() - startedAt, jobs.length);
       return outcomes;
     } catch (error) {

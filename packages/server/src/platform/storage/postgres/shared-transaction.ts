@@ -83,15 +83,20 @@ export class SharedTransaction {
   /**
    * Sends what its units have told, once all of them have ended. The commit may be asked for at once: when one of these
    * statements fails, PostgreSQL rolls back instead.
+   *
+   * @returns promises that are kept when these statements have been answered; none is rejected.
    */
-  async finish(): Promise<void> {
+  async finish(): Promise<Promise<unknown>[]> {
+    const answers: Promise<unknown>[] = [];
     for (const [query, all] of take(this.#told)) {
       const { sent } = this.#connection;
       const answer = query.joint(this.#connection.handle, all).catch((error: unknown) => this.lose(error));
       // One that is not sent at once must not come after the commit.
       if (this.#connection.sent === sent) await answer;
+      answers.push(answer);
     }
     this.#check();
+    return answers;
   }
 
   /** Tells that one of its units has ended. */
