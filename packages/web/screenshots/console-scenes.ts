@@ -95,6 +95,11 @@ export const CONSOLE_SCENES: readonly ConsoleScene[] = [
   scene("service-widget-hours", `${SERVICE}/widget`, async (page) => {
     await page.getByRole("radio", { name: /^(At certain hours|指定时间)$/ }).check();
   }),
+  scene("service-visitors-open", `${SERVICE}/visitors`, (page) => press(page, "Details", "详情")),
+  scene("service-visitors-erase", `${SERVICE}/visitors`, async (page) => {
+    await press(page, "Details", "详情");
+    await press(page, "Erase", "清除");
+  }),
   scene("service-visitors-none-found", `${SERVICE}/visitors?search=nobody`),
   scene("mini-program-overview", "/console/apps/app_demo_mini/overview"),
   scene("operator-refused", "/console/operator/reviews"),

@@ -1,6 +1,7 @@
 import { Page } from "../../shared/ui/page.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { CONSOLE } from "../words.ts";
+import { IdentitiesSection } from "./identities-section.tsx";
 import { PasswordSection } from "./password-section.tsx";
 import { SecondFactorSection } from "./second-factor-section.tsx";
 import { SECURITY } from "./words.ts";
@@ -13,6 +14,7 @@ export function SecurityPage() {
     <Page title={sayConsole("security")} lead={say("lead")}>
       <PasswordSection />
       <SecondFactorSection />
+      <IdentitiesSection />
     </Page>
   );
 }

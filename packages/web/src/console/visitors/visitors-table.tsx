@@ -9,15 +9,17 @@ import { useWords } from "../../shared/words/words.ts";
 import { useApp } from "../app/app-context.ts";
 import { useAppChange } from "../app/app-queries.ts";
 import { APP } from "../app/words.ts";
+import { useAddress } from "../lists/address.ts";
 import lists from "../lists/list-table.module.css";
 import { type ListColumn, ListTable } from "../lists/list-table.tsx";
+import { PERSONS } from "../persons/words.ts";
 import { DisableVisitorDialog } from "./disable-visitor-dialog.tsx";
+import { isErased, VisitorDetails } from "./visitor-details.tsx";
 import { VISITORS } from "./words.ts";
 
 type VisitorPage = Awaited<ReturnType<typeof consoleApi.listVisitors>>;
 
-/** A visitor as the console lists it. */
-export type ListedVisitor = VisitorPage["items"][number];
+type ListedVisitor = VisitorPage["items"][number];
 
 /** A page of visitors. */
 export function VisitorsTable({
@@ -31,6 +33,8 @@ export function VisitorsTable({
 }) {
   const say = useWords(VISITORS);
   const sayApp = useWords(APP);
+  const sayPersons = useWords(PERSONS);
+  const { params, change } = useAddress();
   const { app, isOwner } = useApp();
   const [disabling, setDisabling] = useState<ListedVisitor | null>(null);
   const enable = useAppChange(app.appId, ({ visitorId }: ListedVisitor) =>
@@ -40,9 +44,9 @@ export function VisitorsTable({
     {
       title: say("nickname"),
       key: "nickname",
-      cell: ({ nickname, visitorId }) => (
+      cell: ({ nickname, visitorId, thirdUserId }) => (
         <>
-          {nickname || say("anonymous")}
+          {isErased({ thirdUserId }) ? say("erasedVisitor") : nickname || say("anonymous")}
           <code className={lists.narrow}>{visitorId}</code>
         </>
       ),
@@ -67,13 +71,15 @@ export function VisitorsTable({
     {
       title: say("state"),
       key: "state",
-      cell: ({ status }) => (
-        <Pill tone={status === 1 ? "neutral" : "bad"}>{say(status === 1 ? "enabled" : "disabled")}</Pill>
-      ),
+      cell: ({ status, thirdUserId }) => {
+        if (isErased({ thirdUserId })) return <Pill>{sayPersons("erased")}</Pill>;
+        return <Pill tone={status === 1 ? "neutral" : "bad"}>{say(status === 1 ? "enabled" : "disabled")}</Pill>;
+      },
     },
   ];
-  const actions = (visitor: ListedVisitor) =>
-    visitor.status === 1 ? (
+  const actions = (visitor: ListedVisitor) => {
+    if (isErased(visitor)) return null;
+    return visitor.status === 1 ? (
       <Button size="small" danger onClick={() => setDisabling(visitor)}>
         {say("disable")}
       </Button>
@@ -86,6 +92,7 @@ export function VisitorsTable({
         {say("enable")}
       </Button>
     );
+  };
   return (
     <>
       {enable.isError && <ErrorNotice error={enable.error} />}
@@ -93,6 +100,15 @@ export function VisitorsTable({
         label={sayApp("visitors")}
         columns={columns}
         actions={isOwner ? actions : undefined}
+        opening={
+          isOwner
+            ? {
+                openId: params.get("open") ?? undefined,
+                onOpen: (open) => change({ open }),
+                detail: (visitor) => <VisitorDetails visitor={visitor} />,
+              }
+            : undefined
+        }
         rows={visitors.items}
         idOf={({ visitorId }) => visitorId}
         paging={{ page: visitors.page, total: visitors.total, onPage }}

@@ -41,7 +41,7 @@ export const MessageRow = memo(function MessageRow({
   const isBot = sender.type === "BOT";
   return (
     <RowFrame
-      sender={{ id: sender.id, name: sender.name, isBot }}
+      sender={{ id: sender.id, name: sender.name || say("erasedMember"), isBot }}
       at={createTime}
       isFirst={isFirst}
       isShown={isShown}
@@ -59,7 +59,7 @@ export const MessageRow = memo(function MessageRow({
             say("answerToEarlier")
           ) : (
             <>
-              {say("answerTo", { name: parent.sender.name })}
+              {say("answerTo", { name: parent.sender.name || say("erasedMember") })}
               <span className={styles.quote}>{parent.recalled ? say("recalled") : textOf(parent, say, sayTalk)}</span>
             </>
           )}

@@ -4,10 +4,13 @@ import { operatorApi } from "../../../shared/session/console.ts";
 import { Copyable } from "../../../shared/ui/copyable.tsx";
 import { Pill } from "../../../shared/ui/pill.tsx";
 import { useWords } from "../../../shared/words/words.ts";
+import { useAddress } from "../../lists/address.ts";
 import lists from "../../lists/list-table.module.css";
 import { type ListColumn, ListTable } from "../../lists/list-table.tsx";
+import { PERSONS } from "../../persons/words.ts";
 import { AccountActions } from "../accounts/account-actions.tsx";
 import { OPERATOR } from "../shell/words.ts";
+import { MemberDetails } from "./member-details.tsx";
 import { MemberDialog } from "./member-dialog.tsx";
 import { TENANT_MEMBERS } from "./words.ts";
 
@@ -25,15 +28,17 @@ export function MembersTable({
 }) {
   const say = useWords(OPERATOR);
   const sayMembers = useWords(TENANT_MEMBERS);
+  const sayPersons = useWords(PERSONS);
+  const { params, change } = useAddress();
   const [edited, setEdited] = useState<DirectoryMember | null>(null);
   const columns: ListColumn<DirectoryMember>[] = [
     {
       title: say("personName"),
       key: "name",
-      cell: ({ name, username }) => (
+      cell: ({ name, username, erased }) => (
         <>
-          {name}
-          <span className={lists.second}>{username}</span>
+          {erased ? sayMembers("erasedMember") : name}
+          {!erased && <span className={lists.second}>{username}</span>}
         </>
       ),
     },
@@ -42,7 +47,10 @@ export function MembersTable({
     {
       title: say("state"),
       key: "state",
-      cell: ({ disabled }) => <Pill tone={disabled ? "bad" : "neutral"}>{say(disabled ? "disabled" : "active")}</Pill>,
+      cell: ({ disabled, erased }) => {
+        if (erased) return <Pill>{sayPersons("erased")}</Pill>;
+        return <Pill tone={disabled ? "bad" : "neutral"}>{say(disabled ? "disabled" : "active")}</Pill>;
+      },
     },
   ];
   return (
@@ -52,13 +60,20 @@ export function MembersTable({
         columns={columns}
         rows={members.items}
         idOf={({ userId }) => userId}
-        actions={(member) => (
-          <AccountActions
-            account={member}
-            change={(body) => operatorApi.updateMember({ params: { userId: member.userId }, body }, { tenantId })}
-            onEdit={() => setEdited(member)}
-          />
-        )}
+        actions={(member) =>
+          !member.erased && (
+            <AccountActions
+              account={member}
+              change={(body) => operatorApi.updateMember({ params: { userId: member.userId }, body }, { tenantId })}
+              onEdit={() => setEdited(member)}
+            />
+          )
+        }
+        opening={{
+          openId: params.get("open") ?? undefined,
+          onOpen: (open) => change({ open }),
+          detail: (member) => <MemberDetails tenantId={tenantId} member={member} />,
+        }}
         paging={{ page: members.page, total: members.total, onPage }}
         empty={empty}
       />

@@ -1,5 +1,5 @@
+import { saveFile } from "../../../ui/save-file.ts";
 import { BYTE_ORDER_MARK, csvLine } from "../../files/csv-line.ts";
-import { saveFile } from "../../files/save-file.ts";
 import type { Import } from "./import-state.ts";
 
 /** What became of each line of an import, as a CSV text by line: of a line that is wrong, what is wrong with it. */
