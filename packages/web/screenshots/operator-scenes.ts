@@ -32,7 +32,24 @@ export const OPERATOR_SCENES: readonly ConsoleScene[] = [
   scene("applications-disable", "applications", (page) => press(page, "Disable", "停用")),
   scene("tenants", "tenants"),
   scene("tenants-new", "tenants", (page) => press(page, "New tenant", "新建组织")),
+  scene("tenants-open", "tenants?open=t_demo", makeToken),
+  scene("tenants-token-made", "tenants?open=t_demo", async (page) => {
+    await makeToken(page, { isStored: false });
+  }),
   scene("members", "members"),
+  scene("members-open", "members", (page) => press(page, "Details", "详情")),
+  scene("members-export", "members", async (page) => {
+    await press(page, "Details", "详情");
+    await press(page, "Export data", "导出数据");
+  }),
+  scene("members-erase", "members", askToErase),
+  scene("members-erase-misspelt", "members", async (page) => {
+    await askToErase(page);
+    await page.getByRole("dialog").getByRole("textbox").fill("nobody");
+    await page.getByRole("dialog").locator("button.ant-btn-primary").click();
+  }),
+  scene("members-erasing", "members", (page) => erase(page, "RUNNING")),
+  scene("members-erased", "members", (page) => erase(page, "DONE")),
   scene("members-new", "members", (page) => press(page, "New member", "新建成员")),
   scene("members-reset", "members", (page) => press(page, "Reset password", "重置密码")),
   scene("members-import", "members", (page) => press(page, "Import", "导入")),
@@ -56,6 +73,43 @@ function scene(name: string, path: string, act?: Act): ConsoleScene {
       await act?.(page);
     },
   };
+}
+
+/** Makes a token for a directory, and stores it. */
+async function makeToken(page: Page, { isStored } = { isStored: true }): Promise<void> {
+  await press(page, "New token", "新建令牌");
+  await page.getByRole("dialog").getByRole("textbox").fill("Entra ID");
+  await page.getByRole("dialog").locator("button.ant-btn-primary").click();
+  const stored = page
+    .getByRole("button", { name: "I have stored it" })
+    .or(page.getByRole("button", { name: "我已保存" }));
+  await stored.waitFor();
+  if (isStored) await stored.click();
+}
+
+async function askToErase(page: Page): Promise<void> {
+  await press(page, "Details", "详情");
+  await press(page, "Erase", "清除");
+}
+
+/** Answers as an erasure would, so that nobody is missing in the next picture. */
+async function erase(page: Page, state: "RUNNING" | "DONE"): Promise<void> {
+  const isDone = state === "DONE";
+  const answer = {
+    ...{ userId: "u_alice", state, progress: isDone ? 100 : 42, startedAt: Date.now() - 9_000 },
+    finishedAt: isDone ? Date.now() - 2_000 : null,
+    erased: {
+      ...{ messages: 1_204, mentions: 31, files: 18, cardActions: 7, customerMessages: 0 },
+      ...{ deliveries: 96, requests: 3, auditEntries: 12 },
+    },
+  };
+  await page.route(/\/(erase|erasure)$/, (route) => route.fulfill({ json: answer }));
+  await askToErase(page);
+  const dialog = page.getByRole("dialog");
+  const label = (await dialog.locator("label").first().innerText()).match(/[“「](.*)[”」]/);
+  await dialog.getByRole("textbox").fill(label?.[1] ?? "");
+  await dialog.locator("button.ant-btn-primary").click();
+  await dialog.getByRole("status").waitFor();
 }
 
 async function checkFile(page: Page): Promise<void> {

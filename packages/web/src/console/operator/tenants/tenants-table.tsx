@@ -4,9 +4,11 @@ import { Link } from "react-router";
 import type { operatorApi } from "../../../shared/session/console.ts";
 import { Copyable } from "../../../shared/ui/copyable.tsx";
 import { useWords } from "../../../shared/words/words.ts";
+import { useAddress } from "../../lists/address.ts";
 import lists from "../../lists/list-table.module.css";
 import { type ListColumn, ListTable } from "../../lists/list-table.tsx";
 import { OPERATOR } from "../shell/words.ts";
+import { ScimTokens } from "./scim-tokens.tsx";
 import { TenantDialog } from "./tenant-dialog.tsx";
 import { TENANTS } from "./words.ts";
 
@@ -25,6 +27,7 @@ export function TenantsTable({
 }) {
   const say = useWords(OPERATOR);
   const sayTenants = useWords(TENANTS);
+  const { params, change } = useAddress();
   const [renamed, setRenamed] = useState<ListedTenant | null>(null);
   const columns: ListColumn<ListedTenant>[] = [
     {
@@ -61,6 +64,11 @@ export function TenantsTable({
             {sayTenants("rename")}
           </Button>
         )}
+        opening={{
+          openId: params.get("open") ?? undefined,
+          onOpen: (open) => change({ open }),
+          detail: ({ tenantId }) => <ScimTokens tenantId={tenantId} />,
+        }}
         paging={{ page: tenants.page, total: tenants.total, onPage }}
         empty={empty}
       />
