@@ -9,6 +9,7 @@ import { HELP, type Options, readOptions } from "./test-run/options.ts";
 import { needsOwnProcess } from "./test-run/own-process.ts";
 import { PastDurations } from "./test-run/past-durations.ts";
 import { ProcessRunner, runAlone } from "./test-run/process-runner.ts";
+import { ProcessorUse, untilProcessorsIdle } from "./test-run/processor-use.ts";
 import { Results } from "./test-run/results.ts";
 import { selectChanged } from "./test-run/select-changed.ts";
 import { failureLines, tally } from "./test-run/tally.ts";
@@ -54,6 +55,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
 const options = optionsOrExit();
 const results = new Results();
 const times: FileTime[] = [];
+const processors = new ProcessorUse();
 
 const allFiles = await findFiles();
 const files = await chooseFiles(allFiles, options);
@@ -146,23 +148,33 @@ function replaceSettings(env: Record<string, string>): void {
   Object.assign(process.env, env);
 }
 
-async function runAll(queued: string[], durations: PastDurations): Promise<void> {
-  const queue = queued.values();
-  async function work(): Promise<void> {
+async function runAll(queued: readonly string[], durations: PastDurations): Promise<void> {
+  const queue = [...queued];
+  const over = new AbortController();
+  async function work(mayTake: () => Promise<boolean>): Promise<void> {
     await using shared = new ProcessRunner();
-    for (const file of queue) {
-      if (interruption.signal.aborted) return;
-      const startedAt = performance.now();
-      const how = { namePattern: options.name, signal: interruption.signal, limits };
-      const events = await (needsOwnProcess(file) ? runAlone(file, how) : shared.run(file, how));
-      const durationMs = performance.now() - startedAt;
-      if (options.name === undefined && !interruption.signal.aborted) durations.note(file, durationMs);
-      times.push(timeOf(relative(REPOSITORY, file), durationMs, events));
-      await printFile(file, events, durationMs);
-      results.note(file, tally(file, events));
+    while (await mayTake()) {
+      const file = queue.shift();
+      if (file === undefined || interruption.signal.aborted) return;
+      await runFile(file, shared, durations);
     }
   }
-  await Promise.all(Array.from({ length: options.jobs }, work));
+  const jobs = Promise.all(Array.from({ length: options.jobs }, () => work(async () => true)));
+  // Those that wait for an hour to pass, or for a process to start, leave the processors to others.
+  const hasMore = options.usesIdle && queued.length > options.jobs;
+  const further = hasMore ? work(() => untilProcessorsIdle(over.signal)) : null;
+  await Promise.all([jobs.finally(() => over.abort()), further]);
+}
+
+async function runFile(file: string, shared: ProcessRunner, durations: PastDurations): Promise<void> {
+  const startedAt = performance.now();
+  const how = { namePattern: options.name, signal: interruption.signal, limits };
+  const events = await (needsOwnProcess(file) ? runAlone(file, how) : shared.run(file, how));
+  const durationMs = performance.now() - startedAt;
+  if (options.name === undefined && !interruption.signal.aborted) durations.note(file, durationMs);
+  times.push(timeOf(relative(REPOSITORY, file), durationMs, events));
+  await printFile(file, events, durationMs);
+  results.note(file, tally(file, events));
 }
 
 /**
@@ -193,6 +205,7 @@ function printEnd(): void {
   if (times.length > 1) {
     console.log("\nWhat took longest:");
     for (const line of timeTable(times, SLOWEST_LISTED)) console.log(line);
+    console.log(`Idle: ${Math.round(processors.idleShare() * 100)} % of the processors' time`);
   }
   if (skipped.length > 0) console.log("\nSkipped:");
   for (const { name, reason } of skipped) console.log(`  ${name}: ${reason}`);

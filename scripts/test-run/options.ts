@@ -13,6 +13,8 @@ export interface Options {
   since: string | undefined;
   /** Number of files that run concurrently. */
   jobs: number;
+  /** Whether a further one runs while the processors are idle. */
+  usesIdle: boolean;
   /** Does not run failed files again. */
   once: boolean;
   help: boolean;
@@ -29,7 +31,8 @@ export const HELP = `Runs the tests of the whole repository against real service
   npm test -- --changed               the files that depend on changed files: uncommitted, or committed since
                                       origin/main (since HEAD~1 if there is none, or nothing differs)
   npm test -- --changed --since REF   the same, for changes since this commit, branch or tag
-  npm test -- --jobs 2                this many files at a time; default here: ${DEFAULT_JOBS}
+  npm test -- --jobs 2                this many files at a time; without it ${DEFAULT_JOBS} here, and one more while the
+                                      processors are idle, as when files wait
   npm test -- --once                  does not run failed files again
 
 --changed follows imports, and file names in texts, from each changed file to the test files, and prints these with the
@@ -67,5 +70,5 @@ export function readOptions(args: readonly string[]): Options {
   const jobs = values.jobs === undefined ? DEFAULT_JOBS : Number(values.jobs);
   if (!Number.isInteger(jobs) || jobs < 1) throw new TypeError("--jobs takes a number from 1 on");
   const { name, changed, since, once, help } = values;
-  return { pathParts: positionals, name, changed, since, jobs, once, help };
+  return { pathParts: positionals, name, changed, since, jobs, once, help, usesIdle: values.jobs === undefined };
 }
