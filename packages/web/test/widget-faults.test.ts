@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { bearerExchange, createApiClient } from "@portico/protocol/client";
-import { CLIENT_ENDPOINTS, DESK_ENDPOINTS } from "@portico/protocol/endpoints";
 import type { Frame, Page } from "playwright-core";
 import { NO_BROWSER } from "./support/browser.ts";
 import { consoleAs } from "./support/console-as.ts";
 import { DemoWorld } from "./support/demo-world.ts";
 import { integrator } from "./support/desk-visitor.ts";
+import { widgetDesk } from "./support/widget-desk.ts";
 import {
   openChat,
   SHOP,
@@ -27,14 +26,14 @@ const HOSTILE_NAME = "<img src=x onerror=alert(1)>\u202egnp.exe";
 describe("the widget when something goes wrong", { skip: NO_BROWSER }, () => {
   const world = new DemoWorld();
   let site: Site;
-  let desk: Awaited<ReturnType<typeof deskOf>>;
+  let desk: Awaited<ReturnType<typeof widgetDesk>>;
   before(async () => {
     const body = SHOP + scriptTag(world.service.url, APP);
     site = await startSite({ "/": { body }, "/plain": { body: SHOP } });
     const { console } = await consoleAs(world.service.url, world.service.developer);
     const change = { allowedOrigins: [site.origin], anonymousVisitors: true };
     await console.updateApp({ params: { appId: APP }, body: change });
-    desk = await deskOf(world);
+    desk = await widgetDesk(world.service, "bob");
   });
   after(() => site[Symbol.asyncDispose]());
 
@@ -303,34 +302,6 @@ describe("the widget when something goes wrong", { skip: NO_BROWSER }, () => {
     assert.equal(asked, before);
   });
 });
-
-/** The desk by its API, of an agent of the demo. */
-async function deskOf(world: DemoWorld) {
-  const baseUrl = world.service.url;
-  const { password } = world.service.member("bob");
-  const { accessToken } = await createApiClient(CLIENT_ENDPOINTS, bearerExchange({ baseUrl })).login({
-    body: { tenantId: "t_demo", username: "bob", password },
-  });
-  const api = createApiClient(DESK_ENDPOINTS, bearerExchange({ baseUrl, token: accessToken }));
-  type Params = { appId: string; sessionId: string };
-  return {
-    api,
-    /** Accepts who has waited longest. */
-    async accept(): Promise<Params> {
-      const { items } = await api.listSessions({ params: { appId: APP }, query: { status: "QUEUED" } });
-      const params = { appId: APP, sessionId: String(items[0]?.sessionId) };
-      await api.acceptSession({ params });
-      return params;
-    },
-    say: (params: Params, content: string) => api.postMessage({ params, body: { content } }),
-    /** The texts of a conversation, and the names of its files. */
-    async texts(params: Params): Promise<unknown[]> {
-      const { items } = await api.listMessages({ params });
-      return items.map(({ content }) => (typeof content === "string" ? content : Object(content).fileName));
-    },
-    close: (params: Params) => api.closeSession({ params, body: {} }),
-  };
-}
 
 /** Runs in each page and frame before anything else: counts the formats that are made, and what the widget keeps. */
 const COUNTS = `

@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { bearerExchange, createApiClient } from "@portico/protocol/client";
-import { CLIENT_ENDPOINTS, DESK_ENDPOINTS } from "@portico/protocol/endpoints";
 import type { Page } from "playwright-core";
 import { NO_BROWSER } from "./support/browser.ts";
 import { consoleAs } from "./support/console-as.ts";
@@ -9,6 +7,7 @@ import { DemoWorld } from "./support/demo-world.ts";
 import { integrator } from "./support/desk-visitor.ts";
 import { openConsole, openDesk } from "./support/sign-in.ts";
 import { suiteReceiver } from "./support/suite-receiver.ts";
+import { widgetDesk } from "./support/widget-desk.ts";
 import {
   openChat,
   SHOP,
@@ -52,26 +51,6 @@ describe("the widget on a site of somebody's", { skip: NO_BROWSER }, () => {
     await site[Symbol.asyncDispose]();
     await farSite[Symbol.asyncDispose]();
   });
-
-  /** The desk by its API, of an agent of the demo. */
-  async function deskOf(username: "bob" | "carol") {
-    const { password } = world.service.member(username);
-    const baseUrl = world.service.url;
-    const { accessToken } = await createApiClient(CLIENT_ENDPOINTS, bearerExchange({ baseUrl })).login({
-      body: { tenantId: "t_demo", username, password },
-    });
-    const api = createApiClient(DESK_ENDPOINTS, bearerExchange({ baseUrl, token: accessToken }));
-    return {
-      api,
-      /** Accepts who has waited longest; returns the parameters of calls about the session. */
-      async accept() {
-        const { items } = await api.listSessions({ params: { appId: APP }, query: { status: "QUEUED" } });
-        const params = { appId: APP, sessionId: String(items[0]?.sessionId) };
-        await api.acceptSession({ params });
-        return params;
-      },
-    };
-  }
 
   const status = ({ chat }: Shopper, text: RegExp) => chat.getByRole("status").getByText(text).waitFor();
   const texts = async (visitor: Shopper) =>
@@ -141,7 +120,7 @@ describe("the widget on a site of somebody's", { skip: NO_BROWSER }, () => {
     await chat.getByText("Thank you for your rating.").waitFor();
 
     assert.equal(await chat.getByText("knows about sheds").count(), 0, "a note is for agents");
-    const { api } = await deskOf("carol");
+    const { api } = await widgetDesk(world.service, "carol");
     const { items } = await api.listSessions({ params: { appId: APP }, query: { status: "CLOSED" } });
     assert.equal(items[0]?.rating, 4);
     await t.waitFor(
@@ -164,7 +143,7 @@ describe("the widget on a site of somebody's", { skip: NO_BROWSER }, () => {
   it("what was said is there after a reload and on the next page, and what comes meanwhile is counted on the button", async () => {
     await using visitor = await shopper(world.browser);
     const { page } = visitor;
-    const desk = await deskOf("bob");
+    const desk = await widgetDesk(world.service, "bob");
     await page.goto(site.origin);
     assert.equal(await page.locator("iframe").count(), 0, "no frame before somebody asks for it");
     await openChat(visitor);
@@ -173,7 +152,7 @@ describe("the widget on a site of somebody's", { skip: NO_BROWSER }, () => {
     const params = await desk.accept();
     await visitor.chat.getByRole("textbox", { name: "Message" }).fill("half a sent");
     await page.reload();
-    await desk.api.postMessage({ params, body: { content: "second" } });
+    await desk.say(params, "second");
     const button = page.getByRole("button", { name: "Chat with us" });
     await page.getByText("1 unread message", { exact: true }).waitFor({ state: "attached" });
     assert.equal(await page.evaluate("Portico.unread"), 1);
@@ -186,13 +165,13 @@ describe("the widget on a site of somebody's", { skip: NO_BROWSER }, () => {
     await said(visitor, "first").waitFor();
     await said(visitor, "second").waitFor();
     assert.equal(await visitor.chat.getByRole("article").count(), 3, "the greeting and the two");
-    await desk.api.closeSession({ params, body: {} });
+    await desk.close(params);
   });
 
   it("what is written without a network is sent when it is back, once, also after a reload meanwhile", async () => {
     await using visitor = await shopper(world.browser);
     const { page, chat, context } = visitor;
-    const desk = await deskOf("bob");
+    const desk = await widgetDesk(world.service, "bob");
     await page.goto(site.origin);
     await openChat(visitor);
     await write(visitor, "one");
@@ -206,7 +185,7 @@ describe("the widget on a site of somebody's", { skip: NO_BROWSER }, () => {
     await said(visitor, "three")
       .getByText(/Not sent yet/)
       .waitFor();
-    await desk.api.postMessage({ params, body: { content: "are you there?" } });
+    await desk.say(params, "are you there?");
     await context.setOffline(false);
     await said(visitor, "are you there?").waitFor();
     await said(visitor, "three")
@@ -234,7 +213,7 @@ describe("the widget on a site of somebody's", { skip: NO_BROWSER }, () => {
       shown.slice(1),
       items.map(({ content }) => content),
     );
-    await desk.api.closeSession({ params, body: {} });
+    await desk.close(params);
   });
 
   it("what the owner sets in the console is what visitors see", async () => {
@@ -270,8 +249,8 @@ describe("the widget on a site of somebody's", { skip: NO_BROWSER }, () => {
     await visitor.page.reload();
     await openChat(visitor);
     await said(visitor, "from far away").waitFor();
-    const desk = await deskOf("bob");
-    await desk.api.closeSession({ params: await desk.accept(), body: {} });
+    const desk = await widgetDesk(world.service, "bob");
+    await desk.close(await desk.accept());
   });
 
   it("a site that knows its visitor names them, and after signing out nobody reads on", async () => {
@@ -290,7 +269,7 @@ describe("the widget on a site of somebody's", { skip: NO_BROWSER }, () => {
     await chat.getByRole("textbox", { name: "消息内容" }).fill("I am Ann");
     await chat.getByRole("button", { name: "发送", exact: true }).click();
     await chat.getByRole("log", { name: "消息" }).getByText("I am Ann").waitFor();
-    const desk = await deskOf("bob");
+    const desk = await widgetDesk(world.service, "bob");
     const params = await desk.accept();
     const { visitor: known } = await desk.api.getSession({ params });
     assert.deepEqual([known.thirdUserId, known.nickname], ["c-ann", "Ann"]);
@@ -316,7 +295,7 @@ describe("the widget on a site of somebody's", { skip: NO_BROWSER }, () => {
       assert.equal(await place.chat.getByText("I am Ann").count(), 0);
       assert.equal(await place.chat.getByRole("textbox", { name: "Message" }).inputValue(), "");
     }
-    await desk.api.closeSession({ params, body: {} });
+    await desk.close(params);
   });
 });
 
