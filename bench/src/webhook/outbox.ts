@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { emit } from "../../../packages/server/src/domain/webhooks/outbox.ts";
 import { putSubscription, secretOwner } from "../../../packages/server/src/domain/webhooks/subscription-store.ts";
 import { loadConfig } from "../../../packages/server/src/platform/config/load-config.ts";
-import { loadMasterKey, openSecretBox } from "../../../packages/server/src/platform/crypto/master-key.ts";
+import { loadMasterKeys, openSecretBox } from "../../../packages/server/src/platform/crypto/master-key.ts";
 import { openStorage } from "../../../packages/server/src/platform/storage/open-storage.ts";
 import { EVENT_TYPE, messagePayload } from "./message-event.ts";
 import { APP_ID } from "./world.ts";
@@ -31,7 +31,7 @@ export async function fillOutbox(
   const log = pino({ level: config.logLevel }, pino.destination(2));
   await using opened = new AsyncDisposableStack();
   const storage = opened.adopt(await openStorage(config, { log }), (open) => open.close());
-  const secretBox = await openSecretBox(await loadMasterKey(config, storage), storage);
+  const secretBox = await openSecretBox(await loadMasterKeys(config, storage), storage);
   const now = Date.now();
 
   await storage.write(async (tx) => {

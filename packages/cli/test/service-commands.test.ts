@@ -73,7 +73,7 @@ test("backup, restore and check-store take a store to another place, and refuse 
   await workspace.write("data/master.key", "0".repeat(64));
   const wrong = await workspace.portico(["check-store"]);
   assert.equal(wrong.code, 1);
-  assert.match(wrong.stderr, /key master key: it is not the one/);
+  assert.match(wrong.stderr, /key master key: the master key is not the one/);
 });
 
 test("operator create makes the first operator of an empty store, who signs in; a start before says how", async () => {

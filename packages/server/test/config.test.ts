@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -34,7 +35,7 @@ const TABLE: [key: keyof typeof KEYS, variable: string, byDefault: unknown, corr
   ["blobs.region", "PORTICO_BLOBS_REGION", null, "eu-central-1", ""],
   ["blobs.accessKeyId", "PORTICO_BLOBS_ACCESS_KEY_ID", null, "AKIA", ""],
   ["blobs.secretAccessKey", "PORTICO_BLOBS_SECRET_ACCESS_KEY", null, "s3cret", ""],
-  ["masterKey", "PORTICO_MASTER_KEY", null, HEX_KEY, HEX_KEY.slice(2)],
+  ["masterKey", "PORTICO_MASTER_KEY", [], HEX_KEY, HEX_KEY.slice(2)],
   ["provision", "PORTICO_PROVISION", null, "/srv/provision.json", ""],
   ["limits.perMinute", "PORTICO_LIMITS_PER_MINUTE", 6_000, "1", "0"],
   ["limits.perDay", "PORTICO_LIMITS_PER_DAY", 100_000, "1000000", "1e6"],
@@ -219,7 +220,8 @@ describe("configuration keys", () => {
       baseUrl: null,
       consoleUrl: null,
       distributed: null,
-      masterKey: null,
+      masterKeys: [],
+      masterKeyFile: null,
       provision: null,
       logLevel: "info",
     };
@@ -275,7 +277,7 @@ describe("configuration keys", () => {
     );
     const redis = { kind: "single", url: "rediss://cache" };
     assert.deepEqual(config.distributed, { databaseUrl: "postgresql://db/portico", redis });
-    assert.equal(config.masterKey?.toString("hex"), HEX_KEY);
+    assert.equal(config.masterKeys[0]?.toString("hex"), HEX_KEY);
     assert.equal(config.retention.requestsMs, 2 * MINUTE);
   });
 });
@@ -296,7 +298,7 @@ describe("secrets in files", () => {
         PORTICO_REDIS_URL_FILE: file(t, `redis://cache${end}`),
         PORTICO_METRICS_TOKEN_FILE: file(t, `the-collector-of-metrics${end}`),
       });
-      assert.equal(config.masterKey?.toString("hex"), HEX_KEY);
+      assert.equal(config.masterKeys[0]?.toString("hex"), HEX_KEY);
       assert.equal(config.distributed?.databaseUrl, "postgres://db/portico");
       assert.equal(config.metrics.token, "the-collector-of-metrics");
     }
@@ -307,8 +309,19 @@ describe("secrets in files", () => {
   });
   test("win over the configuration file", (t) => {
     const config = file(t, JSON.stringify({ masterKey: "0".repeat(64) }));
-    const { masterKey } = loadConfig({ PORTICO_CONFIG: config, PORTICO_MASTER_KEY_FILE: file(t, HEX_KEY) });
-    assert.equal(masterKey?.toString("hex"), HEX_KEY);
+    const { masterKeys } = loadConfig({ PORTICO_CONFIG: config, PORTICO_MASTER_KEY_FILE: file(t, HEX_KEY) });
+    assert.equal(masterKeys[0]?.toString("hex"), HEX_KEY);
+  });
+  test("are read again while they are files, and a pipe is not", (t) => {
+    const path = file(t, HEX_KEY);
+    assert.equal(loadConfig({ PORTICO_MASTER_KEY_FILE: path }).masterKeyFile, path);
+    assert.equal(loadConfig({ PORTICO_MASTER_KEY: HEX_KEY }).masterKeyFile, null);
+    const fifo = `${path}.fifo`;
+    execFileSync("mkfifo", [fifo]);
+    const writer = spawn("sh", ["-c", `printf %s ${HEX_KEY} > ${fifo}`]);
+    t.after(() => writer.kill());
+    const { masterKeys, masterKeyFile } = loadConfig({ PORTICO_MASTER_KEY_FILE: fifo });
+    assert.deepEqual([masterKeys.length, masterKeyFile], [1, null]);
   });
   test("that cannot be read, or are no secrets, stop the start, and are not quoted", (t) => {
     assertRefused({ PORTICO_MASTER_KEY_FILE: "/nonexistent/key" }, "PORTICO_MASTER_KEY_FILE", "ENOENT");
@@ -380,11 +393,27 @@ describe("the master key", () => {
     ["base64url", Buffer.alloc(32, 0xfb).toString("base64url")],
   ] as const) {
     test(`it may be given as ${how}`, () => {
-      assert.equal(loadConfig({ PORTICO_MASTER_KEY: text }).masterKey?.length, 32);
+      assert.equal(loadConfig({ PORTICO_MASTER_KEY: text }).masterKeys[0]?.length, 32);
+    });
+  }
+  for (const [how, between] of [
+    ["line ends", "\n"],
+    ["commas", ", "],
+    ["blanks", " "],
+  ] as const) {
+    test(`earlier ones come after the current one, separated by ${how}`, () => {
+      const keys = [HEX_KEY, "ab".repeat(32), bytes.toString("base64")];
+      const { masterKeys } = loadConfig({ PORTICO_MASTER_KEY: keys.join(between) });
+      assert.deepEqual(
+        masterKeys.map((key) => key.toString("hex")),
+        [HEX_KEY, "ab".repeat(32), HEX_KEY],
+      );
     });
   }
   for (const [what, text] of [
     ["nothing", ""],
+    ["five keys", Array(5).fill(HEX_KEY).join(",")],
+    ["a key and half a one", `${HEX_KEY},${HEX_KEY.slice(32)}`],
     ["63 hex digits", HEX_KEY.slice(1)],
     ["66 hex digits", `${HEX_KEY}00`],
     ["31 bytes in base64", bytes.subarray(1).toString("base64")],

@@ -8,7 +8,8 @@ import { systemClock } from "../platform/clock/clock.ts";
 import type { Config } from "../platform/config/config.ts";
 import { configurationFaults, loadConfig } from "../platform/config/load-config.ts";
 import { openRedis } from "../platform/coordination/redis-client.ts";
-import { CHECK, isKeyOf, masterKeyIfAny } from "../platform/crypto/master-key.ts";
+import { faultOf, readKeyState } from "../platform/crypto/key-state.ts";
+import { readMasterKeys } from "../platform/crypto/master-key-file.ts";
 import { CertificateFiles } from "../platform/http/certificate-files.ts";
 import { isKnownMigration, LATEST_MIGRATION } from "../platform/storage/migrate.ts";
 import { openReadOnly } from "../platform/storage/open-read-only.ts";
@@ -90,7 +91,7 @@ async function checkDatabase(config: Config): Promise<Said> {
 }
 
 async function checkMasterKey(config: Config): Promise<Said> {
-  const key = masterKeyIfAny(config);
+  const keys = readMasterKeys(config);
   if ((await schemaVersion(config)) !== LATEST_MIGRATION) {
     return {
       detail: "there are no secrets that it could be compared with",
@@ -99,10 +100,18 @@ async function checkMasterKey(config: Config): Promise<Said> {
   }
   await using opened = new AsyncDisposableStack();
   const { db } = opened.adopt(await openReadOnly(config), (open) => open.close());
-  const row = await db.selectFrom("meta").select("value").where("name", "=", CHECK).executeTakeFirst();
-  if (row === undefined) return "the database has no secrets yet";
-  if (key === null) throw new Error("it is missing, and the secrets in the database need it: restore it from a backup");
-  if (!isKeyOf(row.value, key)) throw new Error("it is not the one that the database was written with");
+  const state = await readKeyState(db);
+  if (state.check === null) return "the database has no secrets yet";
+  if (keys.length === 0)
+    throw new Error("it is missing, and the secrets in the database need it: restore it from a backup");
+  const fault = faultOf(state, keys);
+  if (fault !== null) throw new Error(fault);
+  if (state.rotation !== null && state.rotation.doneAt === null) {
+    return {
+      detail: "it is being rotated, and all keys that are needed are there",
+      advice: "`portico master-key status` says how far it is.",
+    };
+  }
   return "it is the one that the database was written with";
 }
 

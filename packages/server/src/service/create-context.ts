@@ -24,7 +24,7 @@ import { Webhooks } from "../domain/webhooks/webhooks.ts";
 import { ClockWitnesses } from "../platform/clock/clock-witnesses.ts";
 import type { Config } from "../platform/config/config.ts";
 import { openCoordination } from "../platform/coordination/open-coordination.ts";
-import { loadMasterKey, openSecretBox } from "../platform/crypto/master-key.ts";
+import { loadMasterKeys, openSecretBox } from "../platform/crypto/master-key.ts";
 import { FreeSpace } from "../platform/disk/free-space.ts";
 import { BodiesInFlight } from "../platform/http/bodies-in-flight.ts";
 import { LargeAnswers } from "../platform/http/large-answers.ts";
@@ -53,7 +53,7 @@ export async function createContext(
   // Must come before any write: on a full disk, space may have to be freed first.
   const freeSpace = opened.adopt(await FreeSpace.open({ config, storage, log, probe }), (open) => open.close());
   const clocks = await ClockWitnesses.recall({ storage, clock, databaseNow: databaseNow ?? storage.now });
-  const secretBox = await openSecretBox(await loadMasterKey(config, storage), storage);
+  const secretBox = await openSecretBox(await loadMasterKeys(config, storage), storage);
   const coordination = await openCoordination(config, storage, clock, log);
   opened.adopt(coordination, (open) => open.close());
   const dueClock = await DueClock.open({ clock, databaseNow: databaseNow ?? storage.now });

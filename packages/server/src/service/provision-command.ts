@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Logger, pino } from "pino";
@@ -18,7 +18,8 @@ import { ConfigError } from "../platform/config/config-error.ts";
 import { loadConfig } from "../platform/config/load-config.ts";
 import type { Coordination } from "../platform/coordination/coordination.ts";
 import { openCoordination } from "../platform/coordination/open-coordination.ts";
-import { KEY_FILE, loadMasterKey, openSecretBox } from "../platform/crypto/master-key.ts";
+import { loadMasterKeys, openSecretBox } from "../platform/crypto/master-key.ts";
+import { KEY_FILE, readMasterKeys } from "../platform/crypto/master-key-file.ts";
 import { openDataDir } from "../platform/disk/private-files.ts";
 import { openStorage } from "../platform/storage/open-storage.ts";
 import { schemaState } from "../platform/storage/schema-state.ts";
@@ -67,7 +68,7 @@ async function untouched(config: Config, opened: AsyncDisposableStack): Promise<
     );
   }
   if (state === "current") {
-    if (config.masterKey === null && !existsSync(join(config.dataDir, KEY_FILE))) {
+    if (readMasterKeys(config).length === 0) {
       throw new ConfigError(`the database's master key is missing: restore ${KEY_FILE} from a backup`);
     }
     return config;
@@ -75,7 +76,7 @@ async function untouched(config: Config, opened: AsyncDisposableStack): Promise<
   const dataDir = opened.adopt(mkdtempSync(join(tmpdir(), "portico-dry-run-")), (path) =>
     rmSync(path, { recursive: true }),
   );
-  return { ...config, dataDir, distributed: null, masterKey: randomBytes(32) };
+  return { ...config, dataDir, distributed: null, masterKeys: [randomBytes(32)], masterKeyFile: null };
 }
 
 async function createContext(
@@ -84,7 +85,7 @@ async function createContext(
   log: Logger,
   opened: AsyncDisposableStack,
 ): Promise<ProvisioningContext> {
-  const secretBox = await openSecretBox(await loadMasterKey(config, storage), storage);
+  const secretBox = await openSecretBox(await loadMasterKeys(config, storage), storage);
   const coordination = opened.adopt(await tellOthers(config, storage, log), (open) => open.close());
   const dueClock = await DueClock.open({ clock: systemClock, databaseNow: storage.now });
   return {

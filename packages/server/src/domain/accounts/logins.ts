@@ -113,9 +113,9 @@ export class Logins<Ended> {
   ): { refreshToken: string; state: RefreshState } | null {
     const presentedAs = judge(state, presented, now);
     if (presentedAs === "reused") return null;
-    const current = this.#tokens.tokenOf(name, state.generation);
+    const current = this.#tokens.tokensOf(name, state.generation).find((one) => hashOfToken(one) === state.refreshHash);
     // The current token of a login from an earlier version was random and cannot be given again.
-    if (presentedAs === "repeat" && hashOfToken(current) === state.refreshHash) {
+    if (presentedAs === "repeat" && current !== undefined) {
       return { refreshToken: current, state: afterRepeat(state, now) };
     }
     const refreshToken = this.#tokens.tokenOf(name, state.generation + 1);

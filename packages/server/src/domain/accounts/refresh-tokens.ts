@@ -1,5 +1,5 @@
 import { hash, randomBytes } from "node:crypto";
-import type { SecretBox } from "../../platform/crypto/secret-box.ts";
+import type { Fingerprinter, SecretBox } from "../../platform/crypto/secret-box.ts";
 
 /**
  * A refresh token is 64 characters of Base64URL. The first part is random, names the login and never changes; the rest
@@ -12,7 +12,7 @@ const REST_LENGTH = 40;
 
 /** The refresh tokens of one kind of account. */
 export class RefreshTokens {
-  readonly #fingerprint: (text: string) => string;
+  readonly #fingerprint: Fingerprinter;
 
   /** @param purpose distinguishes the kinds: no login of one ever has a token of another. */
   constructor(secretBox: SecretBox, purpose: string) {
@@ -34,9 +34,17 @@ export class RefreshTokens {
    * while only its hash is stored; who has neither the key nor the token itself cannot find it, not even with an older one.
    */
   tokenOf(name: string, generation: number): string {
-    return name + this.#fingerprint(`${generation} ${name}`).slice(0, REST_LENGTH);
+    return tokenWith(name, this.#fingerprint.of(textOf(name, generation)));
+  }
+
+  /** The same, under each of the master keys: one that was given before a rotation of the key is among them. */
+  tokensOf(name: string, generation: number): string[] {
+    return this.#fingerprint.all(textOf(name, generation)).map((rest) => tokenWith(name, rest));
   }
 }
+
+const textOf = (name: string, generation: number) => `${generation} ${name}`;
+const tokenWith = (name: string, fingerprint: string) => name + fingerprint.slice(0, REST_LENGTH);
 
 /** Everything hashed here is random, so a hash without salt cannot be reversed by guessing. */
 export function hashOfToken(token: string): string {

@@ -1,4 +1,5 @@
 import type { AppliedChanges, KnownItems } from "./applied-state-store.ts";
+import type { Fingerprints } from "./fingerprints.ts";
 
 /** The default of an absent field. It is applied only if an earlier file contained another value. */
 export class ByDefault<Value> {
@@ -22,17 +23,14 @@ export class AppliedState {
   readonly entity: string;
   readonly #known: KnownItems;
   readonly #next = new Map<string, string | null>();
-  readonly #fingerprint: (text: string) => string;
+  readonly #fingerprints: Fingerprints;
   #countsAnew: boolean;
 
   /** @param parts.isForced treats everything as changed. */
-  constructor(
-    entity: string,
-    parts: { known: KnownItems | undefined; fingerprint: (text: string) => string; isForced: boolean },
-  ) {
+  constructor(entity: string, parts: { known: KnownItems | undefined; fingerprints: Fingerprints; isForced: boolean }) {
     this.entity = entity;
     this.#known = parts.known ?? new Map();
-    this.#fingerprint = parts.fingerprint;
+    this.#fingerprints = parts.fingerprints;
     this.#countsAnew = parts.isForced;
     if (this.#known.has(INHERITED)) this.#next.set(INHERITED, null);
   }
@@ -49,7 +47,8 @@ export class AppliedState {
 
   /** Whether the item's fingerprint matches this value. */
   wasApplied(item: string, value: unknown): boolean {
-    return this.#known.get(item) === this.#hashOf(item, value);
+    const known = this.#known.get(item);
+    return known !== undefined && this.#fingerprints.isOf(known, this.#textOf(item, value));
   }
 
   /** Whether the item must be applied. */
@@ -71,9 +70,9 @@ export class AppliedState {
    */
   note(item: string, value: unknown): void {
     if (value === undefined || (value instanceof ByDefault && !this.knows(item) && !this.#countsAnew)) return;
-    const hash = this.#hashOf(item, givenValue(value));
-    if (this.#known.get(item) === hash) this.#next.delete(item);
-    else this.#next.set(item, hash);
+    const given = givenValue(value);
+    if (this.wasApplied(item, given)) this.#next.delete(item);
+    else this.#next.set(item, this.#fingerprints.of(this.#textOf(item, given)));
   }
 
   /** {@link note} for several fields. */
@@ -102,8 +101,8 @@ export class AppliedState {
     return this.#next.size === 0 ? null : { entity: this.entity, items: this.#next };
   }
 
-  #hashOf(item: string, value: unknown): string {
-    return this.#fingerprint(JSON.stringify([this.entity, item, value]));
+  #textOf(item: string, value: unknown): string {
+    return JSON.stringify([this.entity, item, value]);
   }
 }
 

@@ -8,6 +8,7 @@ import { provisionTenant } from "./apply/apply-tenant.ts";
 import { PasswordsMissing, type PreparedPasswords, passwordsOf, preparePasswords } from "./apply/passwords.ts";
 import { type ProvisioningContext, type ProvisioningOptions, Run } from "./apply/run.ts";
 import { entitiesOf } from "./entities.ts";
+import { loadFingerprints } from "./fingerprints.ts";
 import type { ProvisionReport } from "./report.ts";
 import type { ProvisioningFile } from "./schema.ts";
 
@@ -58,11 +59,12 @@ async function applyOnce(
     const run = await ctx.storage.unhurried.write(async (tx) => {
       await lockProvisioning(tx);
       const known = await loadAppliedState(tx, entities);
+      const fingerprints = await loadFingerprints(tx, ctx.secretBox);
       const erased = await erasedAmong(
         tx,
         (file.members ?? []).map(({ userId }) => userId),
       );
-      const run = new Run(ctx, tx, { file, entities, known, passwords, erased, isForced });
+      const run = new Run(ctx, tx, { file, entities, known, fingerprints, passwords, erased, isForced });
       await provision(run);
       await saveAppliedState(tx, run.appliedChanges());
       if (dryRun) throw new Tried(run.report);

@@ -4,7 +4,8 @@ import { dirname, join, resolve } from "node:path";
 import type { Config } from "../../platform/config/config.ts";
 import { ConfigError } from "../../platform/config/config-error.ts";
 import { loadConfig } from "../../platform/config/load-config.ts";
-import { isKeyOf, keyToBackUp } from "../../platform/crypto/master-key.ts";
+import { faultOf, uniqueKeys } from "../../platform/crypto/key-state.ts";
+import { keysToBackUp } from "../../platform/crypto/master-key.ts";
 import { reserveOf } from "../../platform/disk/free-space.ts";
 import { noteBackup } from "../../platform/disk/last-backup.ts";
 import { refuseMoved } from "../../platform/storage/sqlite/moved-mark.ts";
@@ -22,7 +23,7 @@ import {
   type Progress,
 } from "./format.ts";
 import { writeNewFile } from "./new-file.ts";
-import { sealKey } from "./sealed-key.ts";
+import { sealKeys } from "./sealed-key.ts";
 import { isStillKept, type Snapshot, type StoredFile, storeSize, takeSnapshot } from "./snapshot.ts";
 import { makeWorkFolder, sweepWorkFolders } from "./work-folder.ts";
 
@@ -63,7 +64,8 @@ export async function backUp(
   const target = resolve(file);
   if (existsSync(target))
     throw new ConfigError(`${file} exists already, and a backup replaces nothing: name a new file`);
-  const key = passphrase === null ? null : keyToBackUp(config);
+  // Before and after: a rotation of the key may begin or end in between.
+  const before = passphrase === null ? null : keysToBackUp(config);
   const folder = dirname(target);
   await using opened = new AsyncDisposableStack();
   // First, as what a killed one has left may have filled the disk.
@@ -72,20 +74,20 @@ export async function backUp(
   await refuseTooLittleRoom(folder, config);
   progress("copying the database");
   const snapshot = opened.adopt(await takeSnapshot(config.dataDir, join(work, "database")), (taken) => taken.close());
-  if (key !== null && snapshot.keyCheck !== undefined && !isKeyOf(snapshot.keyCheck, key)) {
-    throw new ConfigError(
-      "the configured master key is not the one that this database was written with: run the command with the service's own configuration",
-    );
+  const keys = before && uniqueKeys([...keysToBackUp(config), ...before]);
+  const fault = keys && faultOf(snapshot.keyState, keys);
+  if (fault !== null) {
+    throw new ConfigError(`run the command with the service's own configuration: ${fault}`);
   }
   signal?.throwIfAborted();
   const head: Head = {
     format: FORMAT,
     createdAt: Date.now(),
     schema: snapshot.schema,
-    hasKey: key !== null,
+    hasKey: keys !== null,
     hasFiles: config.blobs.kind === "disk",
   };
-  const sealed = key === null || passphrase === null ? null : await sealKey(key, passphrase);
+  const sealed = keys === null || passphrase === null ? null : await sealKeys(keys, passphrase);
   let report: BackupReport | null = null;
   await writeNewFile(target, work, (out) =>
     ArchiveWriter.write(out, { mtime: new Date(head.createdAt), signal }, async (archive) => {

@@ -2,7 +2,7 @@ import { existsSync, lstatSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { ConfigError } from "../../platform/config/config-error.ts";
-import { KEY_FILE } from "../../platform/crypto/master-key.ts";
+import { KEY_FILE } from "../../platform/crypto/master-key-file.ts";
 import { RESTORE_FOLDER } from "../../platform/disk/private-files.ts";
 import { syncDirectory } from "../../platform/disk/sync-directory.ts";
 import { writeWhole } from "../../platform/disk/whole-file.ts";

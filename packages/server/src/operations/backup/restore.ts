@@ -4,10 +4,10 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { ConfigError } from "../../platform/config/config-error.ts";
 import { loadConfig } from "../../platform/config/load-config.ts";
-import { isKeyOf, KEY_FILE } from "../../platform/crypto/master-key.ts";
+import { faultOf } from "../../platform/crypto/key-state.ts";
+import { ownsKeyFile, writeMasterKeys } from "../../platform/crypto/master-key-file.ts";
 import { RESTORE_FOLDER } from "../../platform/disk/private-files.ts";
 import { syncDirectory } from "../../platform/disk/sync-directory.ts";
-import { writeWhole } from "../../platform/disk/whole-file.ts";
 import { lockDataDir } from "../../platform/storage/sqlite/instance-lock.ts";
 import { DATABASE_FILE } from "../../platform/storage/sqlite/sqlite.ts";
 import { DamagedBackup, readArchive, readHead } from "./archive-reader.ts";
@@ -23,8 +23,8 @@ import {
   stageFiles,
   unstageFiles,
 } from "./move-in.ts";
-import { openKey, WrongPassphrase } from "./sealed-key.ts";
-import { checkOf } from "./snapshot.ts";
+import { openKeys, WrongPassphrase } from "./sealed-key.ts";
+import { keyStateIn } from "./snapshot.ts";
 
 /** What a start that failed may have left. */
 const HARMLESS = new Set(["instance.lock", "instance.pid", "lost+found", `${RESTORE_FOLDER}.done`]);
@@ -70,23 +70,23 @@ export async function restore(
     await rm(work, { recursive: true, force: true });
   });
   await stageFiles(work, dataDir);
-  let key = config.masterKey;
+  let keys = config.masterKeys;
   const onKey = async (sealed: unknown) => {
     const unsealed = await unseal(sealed, passphrase, file);
-    if (key !== null && !key.equals(unsealed)) {
+    if (keys.length > 0 && !unsealed.every((one) => keys.some((key) => key.equals(one)))) {
       throw new ConfigError(
         "PORTICO_MASTER_KEY is another key than the one in the backup: unset it, or set it to that one",
       );
     }
-    key = unsealed;
+    keys = keys.length > 0 ? keys : unsealed;
   };
   return await inWords(
     file,
     async () => {
       const report = await readArchive(createReadStream(file, { signal }), { folder: work, progress, onKey });
-      checkKey(join(work, DATABASE_FILE), key);
+      checkKeys(join(work, DATABASE_FILE), keys);
       // A key that the configuration has stays out of the data directory.
-      if (config.masterKey === null && key !== null) await writeWhole(join(work, KEY_FILE), key.toString("hex"));
+      if (ownsKeyFile(config) && keys.length > 0) await writeMasterKeys(work, keys);
       await markComplete(work, report);
       return await moveIn(work, dataDir);
     },
@@ -134,29 +134,28 @@ async function refuseUsed(dataDir: string): Promise<void> {
   );
 }
 
-async function unseal(sealed: unknown, passphrase: string | null, file: string): Promise<Buffer> {
+async function unseal(sealed: unknown, passphrase: string | null, file: string): Promise<Buffer[]> {
   if (passphrase === null) {
     throw new ConfigError(`${file} holds the master key, sealed: set PORTICO_BACKUP_PASSPHRASE to its passphrase`);
   }
   try {
-    const key = await openKey(sealed, passphrase);
-    if (key === null || key.length !== 32) throw new DamagedBackup("its master key is no sealed key");
-    return key;
+    const keys = await openKeys(sealed, passphrase);
+    if (keys === null) throw new DamagedBackup("its master key is no sealed key");
+    return keys;
   } catch (error) {
     if (!(error instanceof WrongPassphrase)) throw error;
     throw new ConfigError(`PORTICO_BACKUP_PASSPHRASE is not the passphrase that ${file} was made with`);
   }
 }
 
-/** @throws ConfigError when the database's secrets were encrypted under another key. */
-function checkKey(database: string, key: Buffer | null): void {
-  if (key === null) return;
+/** @throws ConfigError when the database's secrets were encrypted under another key, or one more than these. */
+function checkKeys(database: string, keys: readonly Buffer[]): void {
+  if (keys.length === 0) return;
   const snapshot = new Database(database, { readonly: true });
   try {
-    const box = checkOf(snapshot);
-    if (box === undefined || isKeyOf(box, key)) return;
+    const fault = faultOf(keyStateIn(snapshot), keys);
+    if (fault !== null) throw new ConfigError(`the backup's database needs another master key: ${fault}`);
   } finally {
     snapshot.close();
   }
-  throw new ConfigError("the master key is not the one that the backup's database was written with");
 }

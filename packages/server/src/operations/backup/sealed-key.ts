@@ -20,7 +20,10 @@ const SealedKeySchema = Type.Object({
   sealed: base64,
 });
 
-/** A master key encrypted under a passphrase: AES-256-GCM, its key derived by scrypt. Binary parts are base64. */
+/**
+ * A master key, or several of 32 bytes in a row, encrypted under a passphrase: AES-256-GCM, its key derived by scrypt. Binary
+ * parts are base64.
+ */
 export type SealedKey = Type.Static<typeof SealedKeySchema>;
 
 /** The passphrase is not the one that the key was sealed with. */
@@ -28,33 +31,41 @@ export class WrongPassphrase extends Error {
   override readonly name = "WrongPassphrase";
 }
 
-/** Encrypts the key for a backup. */
-export async function sealKey(masterKey: Buffer, passphrase: string): Promise<SealedKey> {
+/** Encrypts the keys for a backup, the current one first. */
+export async function sealKeys(masterKeys: readonly Buffer[], passphrase: string): Promise<SealedKey> {
   const [salt, iv] = [randomBytes(SALT_BYTES), randomBytes(IV_BYTES)];
   const cipher = createCipheriv("aes-256-gcm", await derive(passphrase, salt), iv);
   cipher.setAAD(PURPOSE);
-  const sealed = Buffer.concat([cipher.update(masterKey), cipher.final()]);
+  const sealed = Buffer.concat([cipher.update(Buffer.concat(masterKeys)), cipher.final()]);
   const parts = { salt, iv, tag: cipher.getAuthTag(), sealed };
   const [saltText, ivText, tagText, sealedText] = Object.values(parts).map((part) => part.toString("base64"));
   return { cost: COST, salt: saltText ?? "", iv: ivText ?? "", tag: tagText ?? "", sealed: sealedText ?? "" };
 }
 
 /**
- * Decrypts what {@link sealKey} made.
+ * Decrypts what {@link sealKeys} made.
  *
- * @param sealed JSON as found in a backup; null when it is no sealed key.
+ * @param sealed JSON as found in a backup.
+ * @returns null when it is no sealed key.
  * @throws WrongPassphrase
  */
-export async function openKey(sealed: unknown, passphrase: string): Promise<Buffer | null> {
+export async function openKeys(sealed: unknown, passphrase: string): Promise<Buffer[] | null> {
   if (!Value.Check(SealedKeySchema, sealed)) return null;
   const bytes = (text: string) => Buffer.from(text, "base64");
   const decipher = createDecipheriv("aes-256-gcm", await derive(passphrase, bytes(sealed.salt)), bytes(sealed.iv));
   try {
     decipher.setAAD(PURPOSE).setAuthTag(bytes(sealed.tag));
-    return Buffer.concat([decipher.update(bytes(sealed.sealed)), decipher.final()]);
+    return keysIn(Buffer.concat([decipher.update(bytes(sealed.sealed)), decipher.final()]));
   } catch {
     throw new WrongPassphrase();
   }
+}
+
+function keysIn(bytes: Buffer): Buffer[] | null {
+  if (bytes.length === 0 || bytes.length % KEY_BYTES !== 0) return null;
+  return Array.from({ length: bytes.length / KEY_BYTES }, (_, index) =>
+    bytes.subarray(index * KEY_BYTES, (index + 1) * KEY_BYTES),
+  );
 }
 
 function derive(passphrase: string, salt: Buffer): Promise<Buffer> {

@@ -3,7 +3,7 @@ import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { ConfigError } from "../../platform/config/config-error.ts";
-import { CHECK } from "../../platform/crypto/master-key.ts";
+import { KEY_STATE_NAMES, type KeyState, keyStateOf } from "../../platform/crypto/key-state.ts";
 import { DATABASE_FILE, defineSqlFunctions } from "../../platform/storage/sqlite/sqlite.ts";
 
 /** How long a statement waits for the service's own. */
@@ -24,8 +24,8 @@ export interface Snapshot {
   schema: string;
   /** All files whose content has to be there, in the order of their blobKeys. */
   files(): Iterable<StoredFile>;
-  /** By what the master key is checked; undefined before the first start. */
-  keyCheck: string | undefined;
+  /** What it says of its master keys. */
+  keyState: KeyState;
   close(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export async function takeSnapshot(dataDir: string, folder: string): Promise<Sna
   const file = await open(path);
   const database = new Database(path, { readonly: true });
   // Its first read opens the file; from then on it needs no name.
-  const keyCheck = checkOf(database);
+  const keyState = keyStateIn(database);
   // Over a network an open file keeps a name: then the caller's removal of the folder, after this is closed, is the one.
   await rm(folder, { recursive: true, force: true }).catch(() => {});
   const newest = database.prepare<[], { name: string | null }>("select max(name) as name from kysely_migration").get();
@@ -60,7 +60,7 @@ export async function takeSnapshot(dataDir: string, folder: string): Promise<Sna
     database.close();
     await file.close();
   };
-  return { file, bytes, keyCheck, schema: newest?.name ?? "", files: () => all.iterate(), close };
+  return { file, bytes, keyState, schema: newest?.name ?? "", files: () => all.iterate(), close };
 }
 
 /** What is to be copied, in bytes: the database with its log, and how many files there are. */
@@ -91,9 +91,12 @@ export function storeSize(dataDir: string): StoreSize {
   }
 }
 
-/** By what the master key of a database is checked. */
-export function checkOf(database: Database.Database): string | undefined {
-  return database.prepare<[string], { value: string }>("select value from meta where name = ?").get(CHECK)?.value;
+/** What a database says of its master keys. */
+export function keyStateIn(database: Database.Database): KeyState {
+  const rows = database.prepare<string[], { name: string; value: string }>(
+    `select name, value from meta where name in (${KEY_STATE_NAMES.map(() => "?").join(", ")})`,
+  );
+  return keyStateOf(rows.all(...KEY_STATE_NAMES));
 }
 
 /** Whether the file is still to be there: it may have expired since the snapshot. */

@@ -4,7 +4,8 @@ import type { ChainEnd } from "../../domain/audit/audit-chain.ts";
 import { diskBlobsReader } from "../../platform/blobs/disk.ts";
 import { ConfigError } from "../../platform/config/config-error.ts";
 import { loadConfig } from "../../platform/config/load-config.ts";
-import { CHECK, isKeyOf, masterKeyIfAny } from "../../platform/crypto/master-key.ts";
+import { faultOf, readKeyState } from "../../platform/crypto/key-state.ts";
+import { readMasterKeys } from "../../platform/crypto/master-key-file.ts";
 import { openReadOnly, type ReadOnlyStorage } from "../../platform/storage/open-read-only.ts";
 import { openBlobs } from "../../service/open-blobs.ts";
 import { checkAudit } from "./check-audit.ts";
@@ -39,7 +40,7 @@ export async function checkStore(
   const findings = new Findings();
   progress("database");
   await checkDatabase(storage, findings);
-  await checkKey(storage, masterKeyIfAny(config), findings);
+  await checkKey(storage, readMasterKeys(config), findings);
   progress("conversations");
   await checkConversations(storage.db, findings);
   progress("visitors");
@@ -79,10 +80,10 @@ async function checkDatabase({ db, dialect }: ReadOnlyStorage, findings: Finding
   }
 }
 
-async function checkKey({ db }: ReadOnlyStorage, key: Buffer | null, findings: Findings): Promise<void> {
-  const row = await db.selectFrom("meta").select("value").where("name", "=", CHECK).executeTakeFirst();
-  if (row === undefined) return;
-  if (key === null) findings.add("key", "master key", "it is missing, and the secrets in the database need it");
-  else if (!isKeyOf(row.value, key))
-    findings.add("key", "master key", "it is not the one that the database was written with");
+async function checkKey({ db }: ReadOnlyStorage, keys: readonly Buffer[], findings: Findings): Promise<void> {
+  const state = await readKeyState(db);
+  if (state.check === null) return;
+  const missing = "it is missing, and the secrets in the database need it";
+  const fault = keys.length === 0 ? missing : faultOf(state, keys);
+  if (fault !== null) findings.add("key", "master key", fault);
 }

@@ -8,7 +8,8 @@ import type { Config } from "../../platform/config/config.ts";
 import { ConfigError } from "../../platform/config/config-error.ts";
 import { loadConfig } from "../../platform/config/load-config.ts";
 import { secretIn } from "../../platform/config/settings.ts";
-import { CHECK, isKeyOf, masterKeyIfAny } from "../../platform/crypto/master-key.ts";
+import { faultOf, readKeyState } from "../../platform/crypto/key-state.ts";
+import { readMasterKeys } from "../../platform/crypto/master-key-file.ts";
 import { openDataDir } from "../../platform/disk/private-files.ts";
 import { schemaState } from "../../platform/storage/schema-state.ts";
 import { lockDataDir } from "../../platform/storage/sqlite/instance-lock.ts";
@@ -112,11 +113,9 @@ async function markFor(config: Config, to: string): Promise<MovedMark> {
   await openDataDir(config.dataDir, log);
   const storage = await openSqlite(config.dataDir, { log });
   try {
-    const key = masterKeyIfAny(config);
-    const row = await storage.db.selectFrom("meta").select("value").where("name", "=", CHECK).executeTakeFirst();
-    if (row !== undefined && key !== null && !isKeyOf(row.value, key)) {
-      throw new ConfigError("PORTICO_MASTER_KEY is not the key that the store was written with: set it to that one");
-    }
+    const keys = readMasterKeys(config);
+    const fault = keys.length === 0 ? null : faultOf(await readKeyState(storage.db), keys);
+    if (fault !== null) throw new ConfigError(fault);
   } finally {
     await storage.close();
   }

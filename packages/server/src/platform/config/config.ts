@@ -26,7 +26,10 @@ export interface Config {
   dataDir: string;
   /** Set in distributed mode, which needs both PostgreSQL and Redis. */
   distributed: { databaseUrl: string; redis: RedisAddress } | null;
-  masterKey: Buffer | null;
+  /** The master keys that are configured, the current one first; empty: they are in the data directory. */
+  masterKeys: readonly Buffer[];
+  /** The file that they come from, which the service reads again; null when the configuration itself has them. */
+  masterKeyFile: string | null;
   provision: string | null;
   /** Where the contents of files are stored. */
   blobs: { kind: "disk" } | ({ kind: "s3" } & S3Settings);

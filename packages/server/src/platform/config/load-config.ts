@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Config } from "./config.ts";
 import { ConfigError } from "./config-error.ts";
@@ -33,7 +34,8 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     tls: tlsOf(get("tls.certFile"), get("tls.keyFile")),
     dataDir: resolve(get("dataDir")),
     distributed: distributedOf(get("databaseUrl"), get("redisUrl"), get("masterKey")),
-    masterKey: get("masterKey"),
+    masterKeys: get("masterKey"),
+    masterKeyFile: fileOf(settings.get("masterKey")),
     provision: get("provision"),
     blobs:
       get("blobs.kind") === "disk"
@@ -152,6 +154,12 @@ function readSetting<Value>(option: Option<Value>, setting: Setting): Value {
   return value;
 }
 
+/** The file of a setting; null without one, and for a pipe, which cannot be read twice. */
+function fileOf(setting: Setting | undefined): string | null {
+  const path = setting?.file === undefined ? null : resolve(setting.file);
+  return path !== null && statSync(path, { throwIfNoEntry: false })?.isFile() ? path : null;
+}
+
 function tlsOf(certFile: string | null, keyFile: string | null): Config["tls"] {
   if (certFile === null && keyFile === null) return null;
   if (certFile === null) throw new ConfigError("PORTICO_TLS_KEY_FILE is set without PORTICO_TLS_CERT_FILE: set both");
@@ -159,11 +167,11 @@ function tlsOf(certFile: string | null, keyFile: string | null): Config["tls"] {
   return { certFile: resolve(certFile), keyFile: resolve(keyFile) };
 }
 
-function distributedOf(databaseUrl: string | null, redis: RedisAddress | null, masterKey: Buffer | null) {
+function distributedOf(databaseUrl: string | null, redis: RedisAddress | null, masterKeys: readonly Buffer[]) {
   if (databaseUrl === null && redis === null) return null;
   if (databaseUrl === null) throw new ConfigError("PORTICO_REDIS_URL is set without PORTICO_DATABASE_URL: set both");
   if (redis === null) throw new ConfigError("PORTICO_DATABASE_URL is set without PORTICO_REDIS_URL: set both");
-  if (masterKey === null) {
+  if (masterKeys.length === 0) {
     throw new ConfigError(
       "PORTICO_MASTER_KEY is required with PORTICO_DATABASE_URL, the same for every process: 32 random bytes, " +
         'for example from "openssl rand -hex 32"',

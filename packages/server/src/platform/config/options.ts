@@ -65,9 +65,17 @@ export const postgresUrl = option("a URL starting with postgres:// or postgresql
 /** The address of a Redis deployment. */
 export const redisAddress = option(REDIS_ADDRESSES, parseRedisAddress);
 /** A 32-byte key: 64 hex digits, base64 or base64url. */
-export const key32 = option("32 bytes as 64 hex digits or base64", (raw) => {
+const key32 = option("32 bytes as 64 hex digits or base64", (raw) => {
   if (/^[0-9a-fA-F]{64}$/.test(raw)) return Buffer.from(raw, "hex");
   return /^[A-Za-z0-9+/_-]{43}=?$/.test(raw) ? Buffer.from(raw, "base64") : undefined;
+});
+/** The most master keys at a time: the current one, and earlier ones that a rotation is not done with. */
+export const MOST_KEYS = 4;
+/** The current key and the earlier ones after it: each like {@link key32}, separated by white space or commas. */
+export const keys32 = option(`${key32.expected}, or up to ${MOST_KEYS} of them, the current one first`, (raw) => {
+  const texts = raw.trim().split(/[\s,]+/);
+  const keys = texts.map((text) => key32.read(text)).filter((key) => key !== undefined);
+  return keys.length === texts.length && keys.length <= MOST_KEYS ? keys : undefined;
 });
 export const rate = option("a number above 0 and up to 1", (raw) => {
   const value = /^\d(\.\d+)?$/.test(raw) ? Number(raw) : Number.NaN;

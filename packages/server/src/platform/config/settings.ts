@@ -5,6 +5,8 @@ import { ConfigError } from "./config-error.ts";
 export interface Setting {
   name: string;
   raw: string;
+  /** The file that it was read from, if a variable with `_FILE` named one. */
+  file?: string;
 }
 
 /** Variables that are no keys: of this function, and of commands that share the service's environment. */
@@ -47,7 +49,8 @@ export function readSettings(
     if (secret !== undefined) {
       const variable = variableOf(secret);
       if (env[variable] !== undefined) throw new ConfigError(`${variable} and ${name} exclude each other: set one`);
-      settings.set(secret, { name, raw: readSecret(name, raw ?? "") });
+      const file = raw ?? "";
+      settings.set(secret, { name, raw: readSecret(name, file), file });
       continue;
     }
     if (key === undefined) throw new ConfigError(`unknown environment variable ${name}: see docs/configuration.md`);
@@ -90,8 +93,13 @@ export function secretIn(env: NodeJS.ProcessEnv, variable: string): string | nul
   return found || null;
 }
 
-/** The content without the line end that editors and `echo` add. Messages never quote it. */
-function readSecret(name: string, file: string): string {
+/**
+ * The content of the file that the variable `name` names, without the line end that editors and `echo` add. Messages never
+ * quote it.
+ *
+ * @throws ConfigError when it cannot be read.
+ */
+export function readSecret(name: string, file: string): string {
   try {
     const content = readUpTo(file, MAX_SECRET_BYTES);
     if (content !== null) return content.toString("utf8").replace(/[\r\n]+$/, "");

@@ -9,6 +9,7 @@ import type { DeskLive } from "../../customer-service/desk-live.ts";
 import type { Webhooks } from "../../webhooks/webhooks.ts";
 import { AppliedState } from "../applied-state.ts";
 import type { AppliedChanges, KnownItems } from "../applied-state-store.ts";
+import type { Fingerprints } from "../fingerprints.ts";
 import { ProvisioningError } from "../provisioning-error.ts";
 import { ProvisionReport } from "../report.ts";
 import type { ProvisioningFile } from "../schema.ts";
@@ -63,13 +64,14 @@ export class Run {
       file: ProvisioningFile;
       entities: readonly string[];
       known: ReadonlyMap<string, KnownItems>;
+      fingerprints: Fingerprints;
       passwords: PreparedPasswords;
       /** The userIds of members who have been erased. */
       erased: ReadonlySet<string>;
       isForced: boolean;
     },
   ) {
-    const { file, entities, known, passwords, erased, isForced } = parts;
+    const { file, entities, known, fingerprints, passwords, erased, isForced } = parts;
     this.ctx = ctx;
     this.tx = tx;
     this.file = file;
@@ -78,9 +80,11 @@ export class Run {
     this.report = new ProvisionReport(countsOf(file));
     this.#passwords = passwords;
     this.#erased = erased;
-    const fingerprint = ctx.secretBox.fingerprinter("provisioning");
     this.#applied = new Map(
-      entities.map((entity) => [entity, new AppliedState(entity, { known: known.get(entity), fingerprint, isForced })]),
+      entities.map((entity) => [
+        entity,
+        new AppliedState(entity, { known: known.get(entity), fingerprints, isForced }),
+      ]),
     );
     for (const applied of this.#applied.values()) if (applied.isInherited) this.report.inherited++;
   }
