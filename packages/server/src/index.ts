@@ -19,6 +19,8 @@ export type { BackupReport } from "./operations/backup/format.ts";
 export { restore } from "./operations/backup/restore.ts";
 export { checkStore } from "./operations/check-store/check-store.ts";
 export { checkConfiguration } from "./operations/doctor.ts";
+export { type MasterKeyReport, masterKeyStatus } from "./operations/master-key/master-key-status.ts";
+export { type BegunRotation, rotateMasterKey } from "./operations/master-key/rotate-master-key.ts";
 export { checkMigration, migrateStore } from "./operations/migrate-store.ts";
 export { type MoveReport, moveStore } from "./operations/move/move.ts";
 export { checkOperator, createOperator } from "./operations/operators.ts";

@@ -13,6 +13,7 @@ import type { ShownMessages } from "../domain/conversations/shown/shown-messages
 import type { DeskHub } from "../domain/customer-service/desk-hub.ts";
 import type { PresenceTracker } from "../domain/customer-service/presence-tracker.ts";
 import type { TemporaryFiles } from "../domain/files/temporary-files.ts";
+import type { MasterKeyRotation } from "../domain/master-key/rotation.ts";
 import type { MemberErasures } from "../domain/persons/member-erasures.ts";
 import type { PictureFetcher } from "../domain/pictures/picture-fetcher.ts";
 import type { Processes } from "../domain/processes/processes.ts";
@@ -82,5 +83,6 @@ export interface Context {
   tracing: Tracing | null;
   recentCalls: RecentCalls;
   processes: Processes;
+  masterKeyRotation: MasterKeyRotation;
   retirement: Retirement;
 }

@@ -13,6 +13,8 @@ import { ShownMessages } from "../domain/conversations/shown/shown-messages.ts";
 import { DeskHub } from "../domain/customer-service/desk-hub.ts";
 import { PresenceTracker } from "../domain/customer-service/presence-tracker.ts";
 import { TemporaryFiles } from "../domain/files/temporary-files.ts";
+import { MasterKeyRotation, QUIET_MS } from "../domain/master-key/rotation.ts";
+import { settleMsOf } from "../domain/master-key/settle.ts";
 import { MemberErasures } from "../domain/persons/member-erasures.ts";
 import { PictureFetcher } from "../domain/pictures/picture-fetcher.ts";
 import { Processes } from "../domain/processes/processes.ts";
@@ -53,7 +55,8 @@ export async function createContext(
   // Must come before any write: on a full disk, space may have to be freed first.
   const freeSpace = opened.adopt(await FreeSpace.open({ config, storage, log, probe }), (open) => open.close());
   const clocks = await ClockWitnesses.recall({ storage, clock, databaseNow: databaseNow ?? storage.now });
-  const secretBox = await openSecretBox(await loadMasterKeys(config, storage), storage);
+  const masterKeys = await loadMasterKeys(config, storage);
+  const secretBox = await openSecretBox(masterKeys, storage);
   const coordination = await openCoordination(config, storage, clock, log);
   opened.adopt(coordination, (open) => open.close());
   const dueClock = await DueClock.open({ clock, databaseNow: databaseNow ?? storage.now });
@@ -78,6 +81,23 @@ export async function createContext(
   const onUsesError = (error: unknown) => log.warn({ err: error }, "when credentials were used could not be written");
   const recentCalls = new RecentCalls();
   const ownerRates = new OwnerRates(config.limits);
+  const retirement = new Retirement();
+  const masterKeyRotation = opened.adopt(
+    new MasterKeyRotation({
+      ...{ storage, secretBox, masterKeys, dueClock, log, retirement },
+      places: config,
+      isAlone: config.distributed === null,
+      settleMs: settleMsOf(config),
+      quietMs: QUIET_MS,
+    }),
+    (open) => open.close(),
+  );
+  const knownKeys = () => masterKeyRotation.knownKeys();
+  const processes = opened.adopt(
+    new Processes({ storage, clock, dueClock, config, log, recentCalls, knownKeys }),
+    (open) => open.close(),
+  );
+  masterKeyRotation.onChange(() => processes.tell());
   const context: Context = {
     config,
     clock,
@@ -122,10 +142,9 @@ export async function createContext(
     metrics,
     tracing,
     recentCalls,
-    processes: opened.adopt(new Processes({ storage, clock, dueClock, config, log, recentCalls }), (open) =>
-      open.close(),
-    ),
-    retirement: new Retirement(),
+    processes,
+    masterKeyRotation,
+    retirement,
   };
   addGauges(context);
   return context;

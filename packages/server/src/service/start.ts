@@ -52,6 +52,8 @@ export async function startPortico(config: Config, parts: StartParts): Promise<P
   const storage = parts.tracing ? tracedStorage(plain, parts.tracing) : plain;
   const ctx = await createContext(config, parts, storage, metrics, opened);
   addCertificateGauge(ctx, certificate);
+  await ctx.processes.tell();
+  await ctx.masterKeyRotation.join();
 
   const maintenance = opened.adopt(new Maintenance(ctx), (open) => open.close());
   const presenceSweep = opened.adopt(new PresenceSweep(ctx), (open) => open.close());
@@ -69,7 +71,6 @@ export async function startPortico(config: Config, parts: StartParts): Promise<P
   const metricsServer = opened.adopt(await openMetricsServer(ctx), async (open) => await open?.close());
   const url = await listen(server, config);
   void maintenance.run();
-  void ctx.processes.tell();
   opened.use(restrictingBelow(config.dataDir, parts.log));
   ctx.redeliveryJobs.start();
   await ctx.memberErasures.start();

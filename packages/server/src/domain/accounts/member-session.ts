@@ -15,7 +15,9 @@ interface EndedLogin {
 }
 
 const DAY_MS = 86_400_000;
-const LIVES = { accessMs: 7 * DAY_MS, refreshMs: 30 * DAY_MS };
+/** How long the access token of a member is good. */
+export const MEMBER_ACCESS_MS = 7 * DAY_MS;
+const LIVES = { accessMs: MEMBER_ACCESS_MS, refreshMs: 30 * DAY_MS };
 
 /** How long the cookie with a member's refresh token lives. */
 export const MEMBER_REFRESH_MS = LIVES.refreshMs;

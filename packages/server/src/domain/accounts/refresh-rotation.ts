@@ -1,7 +1,7 @@
 /** For so long after its rotation a refresh token still answers. */
 export const GRACE_MS = 10_000;
 /** The longest that a token which several may hold goes without a rotation. */
-const MAX_SHARED_MS = 600_000;
+export const MAX_SHARED_MS = 600_000;
 /** Rotations within a grace; beyond these the current token is given again, so that what is remembered stays bounded. */
 const MAX_ROTATED = 32;
 

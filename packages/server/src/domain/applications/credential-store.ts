@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { CredentialList } from "@portico/protocol";
+import { sealedRows } from "../../platform/crypto/sealed-rows.ts";
 import type { SecretBox } from "../../platform/crypto/secret-box.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 
@@ -15,6 +16,14 @@ export interface NewCredential {
   appSecret: string;
   secretBox: string;
 }
+
+export const SEALED_CREDENTIALS = sealedRows({
+  name: "credentials",
+  table: "credentials",
+  keys: ["credential_id"],
+  ownerOf: ([credentialId = ""]) => credentialId,
+  shown: ([credentialId = ""]) => `…${shownId(credentialId)}`,
+});
 
 /** Generates a random credential. */
 export function newCredential(box: SecretBox): NewCredential {

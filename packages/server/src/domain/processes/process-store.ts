@@ -45,6 +45,11 @@ export async function listProcesses(db: Db, from: number): Promise<ProcessRow[]>
     .execute();
 }
 
+/** The reports of all processes that have told of themselves since `from`. */
+export async function listReports(db: Db, from: number): Promise<Pick<ProcessRow, "host" | "pid" | "report">[]> {
+  return await db.selectFrom("processes").select(["host", "pid", "report"]).where("seen_at", ">=", from).execute();
+}
+
 /** Forgets a process. */
 export async function removeProcess(tx: Db, processId: string): Promise<void> {
   await tx.deleteFrom("processes").where("process_id", "=", processId).execute();

@@ -8,12 +8,11 @@ import type { Storage } from "../../platform/storage/storage.ts";
 import { VERSION } from "../../platform/version.ts";
 import type { RecentCalls } from "../requests/recent-calls.ts";
 import type { DueClock } from "../webhooks/due-clock.ts";
+import { type KnownKeys, SILENT_AFTER_MS } from "./known-keys.ts";
 import { listProcesses, type ProcessRow, putProcess, removeProcess, removeSilent } from "./process-store.ts";
 
 /** How often a process tells of itself. */
 const TELL_EVERY_MS = 10_000;
-/** A process that has told nothing for so long is left out of the list, and forgotten. */
-const SILENT_AFTER_MS = 10 * 60_000;
 
 /** What a process tells of itself beside its identity. */
 interface Report {
@@ -29,6 +28,7 @@ interface Parts {
   config: Config;
   log: Logger;
   recentCalls: RecentCalls;
+  knownKeys(): KnownKeys;
 }
 
 /**
@@ -92,7 +92,7 @@ export class Processes {
   async #tell(): Promise<void> {
     const { storage, clock, dueClock, log } = this.#parts;
     const now = dueClock.now();
-    const row = { ...this.#self, seenAt: now, report: JSON.stringify(this.#report(clock.now())) };
+    const row = { ...this.#self, seenAt: now, report: this.#told(clock.now()) };
     try {
       await storage.unhurried.write(async (tx) => {
         await putProcess(tx, row);
@@ -101,6 +101,11 @@ export class Processes {
     } catch (error) {
       log.warn({ err: error }, "the others could not be told of this process; tried again");
     }
+  }
+
+  /** What is for the list, and what is for the other processes. */
+  #told(now: number): string {
+    return JSON.stringify({ ...this.#report(now), masterKey: this.#parts.knownKeys() });
   }
 
   #report(now: number): Report {

@@ -1,4 +1,5 @@
 import type { EventType, Rehearsal, SubscriptionState, Transport } from "@portico/protocol";
+import { sealedRows } from "../../platform/crypto/sealed-rows.ts";
 import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import { rehearsalOf } from "../applications/rehearsal-store.ts";
@@ -130,6 +131,13 @@ export async function deleteSubscription(tx: Db, appId: string, eventType: Event
 export function secretOwner(appId: string, eventType: EventType): string {
   return `subscription:${appId}:${eventType}`;
 }
+
+export const SEALED_SUBSCRIPTIONS = sealedRows({
+  name: "subscriptions",
+  table: "subscriptions",
+  keys: ["app_id", "event_type"],
+  ownerOf: ([appId = "", eventType = ""]) => secretOwner(appId, eventType as EventType),
+});
 
 const resetFailures = prepared<{ appId: string; eventType: EventType }>()((db, param) =>
   db

@@ -4,13 +4,13 @@ import type { ChainEnd } from "../../domain/audit/audit-chain.ts";
 import { diskBlobsReader } from "../../platform/blobs/disk.ts";
 import { ConfigError } from "../../platform/config/config-error.ts";
 import { loadConfig } from "../../platform/config/load-config.ts";
-import { faultOf, readKeyState } from "../../platform/crypto/key-state.ts";
 import { readMasterKeys } from "../../platform/crypto/master-key-file.ts";
 import { openReadOnly, type ReadOnlyStorage } from "../../platform/storage/open-read-only.ts";
 import { openBlobs } from "../../service/open-blobs.ts";
 import { checkAudit } from "./check-audit.ts";
 import { checkFiles } from "./check-files.ts";
 import { checkSearch } from "./check-search.ts";
+import { checkSecrets } from "./check-secrets.ts";
 import { checkConversations, checkVisitors } from "./check-sequences.ts";
 import { Findings, type StoreReport } from "./findings.ts";
 
@@ -40,7 +40,8 @@ export async function checkStore(
   const findings = new Findings();
   progress("database");
   await checkDatabase(storage, findings);
-  await checkKey(storage, readMasterKeys(config), findings);
+  progress("secrets");
+  await checkSecrets(storage.db, readMasterKeys(config), findings);
   progress("conversations");
   await checkConversations(storage.db, findings);
   progress("visitors");
@@ -78,12 +79,4 @@ async function checkDatabase({ db, dialect }: ReadOnlyStorage, findings: Finding
   for (const { table, parent } of references.rows) {
     findings.add("database", table, `a row refers to one of ${parent} that is not there`);
   }
-}
-
-async function checkKey({ db }: ReadOnlyStorage, keys: readonly Buffer[], findings: Findings): Promise<void> {
-  const state = await readKeyState(db);
-  if (state.check === null) return;
-  const missing = "it is missing, and the secrets in the database need it";
-  const fault = keys.length === 0 ? missing : faultOf(state, keys);
-  if (fault !== null) findings.add("key", "master key", fault);
 }

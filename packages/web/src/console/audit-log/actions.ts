@@ -85,6 +85,8 @@ const PLATFORM_ACTION_WORDS = {
   "second-factor.recovery-codes": "secondFactorCodes",
   "second-factor.fail": "secondFactorFail",
   "second-factor.reset": "secondFactorReset",
+  "master-key.begin": "masterKeyBegin",
+  "master-key.end": "masterKeyEnd",
   "member.change-password": "memberChangePassword",
   "member.sign-out-everywhere": "memberSignOutEverywhere",
   "audit.gap": "auditGap",

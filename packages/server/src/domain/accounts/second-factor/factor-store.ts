@@ -1,3 +1,4 @@
+import { sealedRows } from "../../../platform/crypto/sealed-rows.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
 import { hashOfRecoveryCode } from "./recovery-codes.ts";
 
@@ -16,6 +17,13 @@ export interface Factor {
 export function factorOwner(developerId: string): string {
   return `second factor of ${developerId}`;
 }
+
+export const SEALED_FACTORS = sealedRows({
+  name: "secondFactors",
+  table: "developer_factors",
+  keys: ["developer_id"],
+  ownerOf: ([developerId = ""]) => factorOwner(developerId),
+});
 
 /** The developer's factor, also one that is not confirmed; null when there is none. */
 export async function findFactor(db: Db, developerId: string): Promise<Factor | null> {
