@@ -36,6 +36,8 @@ import { listen } from "./commands/listen.ts";
 import { login } from "./commands/login.ts";
 import { logins } from "./commands/logins.ts";
 import { logout } from "./commands/logout.ts";
+import { masterKeyRotate } from "./commands/master-key-rotate.ts";
+import { masterKeyStatus } from "./commands/master-key-status.ts";
 import { members } from "./commands/members.ts";
 import { membersAdd } from "./commands/members-add.ts";
 import { membersUpdate } from "./commands/members-update.ts";
@@ -81,6 +83,8 @@ export const COMMANDS: readonly Command[] = [
   checkStore,
   migrate,
   move,
+  masterKeyRotate,
+  masterKeyStatus,
   operatorCreate,
   send,
   upload,

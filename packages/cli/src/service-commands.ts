@@ -2,6 +2,8 @@ import type { Command } from "./command.ts";
 import { backup } from "./commands/backup.ts";
 import { checkStore } from "./commands/check-store.ts";
 import { doctor } from "./commands/doctor.ts";
+import { masterKeyRotate } from "./commands/master-key-rotate.ts";
+import { masterKeyStatus } from "./commands/master-key-status.ts";
 import { migrate } from "./commands/migrate.ts";
 import { move } from "./commands/move.ts";
 import { operatorCreate } from "./commands/operator-create.ts";
@@ -18,6 +20,8 @@ export const SERVICE_COMMANDS: readonly Command[] = [
   checkStore,
   migrate,
   move,
+  masterKeyRotate,
+  masterKeyStatus,
   operatorCreate,
   doctor,
 ];

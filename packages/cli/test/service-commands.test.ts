@@ -76,6 +76,42 @@ test("backup, restore and check-store take a store to another place, and refuse 
   assert.match(wrong.stderr, /key master key: the master key is not the one/);
 });
 
+test("master-key rotates the key of a stopped service, and says how far it is by its exit code", async () => {
+  await using workspace = await createWorkspace();
+  await workspace.write("world.json", JSON.stringify({ tenants: [{ id: "t_1", name: "One" }] }));
+  const early = await workspace.portico(["master-key", "rotate"]);
+  assert.equal(early.code, 1);
+  assert.match(early.stderr, /master\.key is missing/);
+  assert.equal((await workspace.portico(["provision", "world.json"])).code, 0);
+  const before = await workspace.portico(["master-key", "status"]);
+  assert.deepEqual([before.code, before.stderr], [0, ""]);
+  assert.match(before.stdout, /^key +[0-9a-f]{16}\nthe master key has never been rotated$/m);
+  const old = (await workspace.read("data/master.key")).trim();
+
+  const begun = await workspace.portico(["master-key", "rotate"]);
+  assert.equal(begun.code, 0, begun.stderr);
+  const [, to, from] =
+    /^the master key is ([0-9a-f]{16}) from now on, and was ([0-9a-f]{16})$/m.exec(begun.stdout) ?? [];
+  assert.match(begun.stderr, /^All secrets are sealed under it\./m);
+  const lines = (await workspace.read("data/master.key")).split("\n");
+  assert.deepEqual([lines.length, lines[1]], [2, old]);
+  assert.ok(!`${begun.stdout}${begun.stderr}`.includes(lines[0] ?? ""), "a key is not shown");
+  const status = await workspace.porticoAlone(["master-key", "status"]);
+  assert.equal(status.code, 3, status.stderr);
+  assert.match(status.stdout, new RegExp(`^key +${to}\nneeded as well +${from}\n`));
+  assert.match(status.stdout, /nothing that is stored needs the earlier keys; until 20\d\d-/);
+  const json = JSON.parse((await workspace.portico(["master-key", "status", "--json"])).stdout);
+  assert.deepEqual([json.state, json.sealing, json.from], ["settling", to, [from]]);
+  const again = await workspace.portico(["master-key", "rotate"]);
+  assert.deepEqual([again.code, again.stdout], [1, ""]);
+  assert.match(again.stderr, /the last rotation is not over/);
+
+  await workspace.write("data/master.key", old);
+  const wrong = await workspace.portico(["master-key", "status"]);
+  assert.equal(wrong.code, 1);
+  assert.match(wrong.stderr, /the master key was rotated: .* Put the new one before it/);
+});
+
 test("operator create makes the first operator of an empty store, who signs in; a start before says how", async () => {
   await using workspace = await createWorkspace();
   const environment = { PORTICO_PORT: "0", PORTICO_LOG_LEVEL: "silent", PORTICO_ENVIRONMENT: "production" };

@@ -123,7 +123,10 @@ test("an unknown command is answered with the most similar one", async () => {
     ["sned", /did you mean "send"\?/],
     ["whoam", /did you mean "whoami"\?/],
     ["provison", /did you mean "provision"\?/],
-    ["frobnicate", /commands: serve, provision, backup, restore, check-store, migrate, move, operator create, send/],
+    [
+      "frobnicate",
+      /commands: serve, provision, backup, restore, check-store, migrate, move, master-key rotate, master-key status, operator create, send/,
+    ],
     ["", /commands: serve/],
     ["card", /no command "card"; commands: card check, card preview, card convert, card update, card recall\n/],
     ["card chek", /no command "card chek"; did you mean "card check"\?/],

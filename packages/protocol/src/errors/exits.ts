@@ -6,7 +6,7 @@ export const SERVICE_EXITS = {
   FAILED: 1,
   /** The disk has failed (EX_IOERR of sysexits.h), so the service ended itself; it may be restarted. */
   DISK_FAILED: 74,
-  /** A newer version has migrated the database (EX_TEMPFAIL); start that version. */
+  /** A newer version has migrated the database, or the master key was rotated without this process (EX_TEMPFAIL). */
   REPLACED: 75,
 } as const;
 
@@ -17,7 +17,7 @@ export const COMMAND_EXITS = {
   FAILED: 1,
   /** Wrong usage. */
   USAGE: 2,
-  /** A check found something to do. */
+  /** A check found something to do, or that is not done yet. */
   DUE: 3,
   /** Interrupted by Ctrl-C while it followed a stream. */
   INTERRUPTED: 130,
