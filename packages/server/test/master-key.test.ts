@@ -363,6 +363,24 @@ onBothEngines("processes and a new master key", (engine, test) => {
     await untilDone(world);
   });
 
+  test("one that is behind applies a file under the key that the database names", async (t) => {
+    const world = await busyWorld(t, engine);
+    const next = await addKey(world);
+    const [behind, ahead] = world.all;
+    const isAhead = () => ahead?.ctx.secretBox.sealingKeyId === keyIdOf(next);
+    for (let step = 0; step < 10 && !isAhead(); step++) {
+      // The first only tells that it has both keys.
+      if (step === 0) await behind?.ctx.masterKeyRotation.run();
+      await ahead?.ctx.masterKeyRotation.run();
+    }
+    assert.ok(isAhead());
+    const late = { ...provision, apps: [...(provision.apps ?? []), botApp("app_late")] };
+    await apply(world, late);
+    const box = (await allBoxes(world)).find(({ owner: of }) => of === "cred_app_late");
+    assert.ok(box?.box.startsWith(`${keyIdOf(next)}.`));
+    assertSuccess(await sendText(world, "app_late", "sealed under the new key"));
+  });
+
   test("one that is left without a key that the database needs takes no more work, and says why", async (t) => {
     const world = await busyWorld(t, engine);
     const [old = Buffer.alloc(0)] = readKeys(world);

@@ -75,7 +75,8 @@ export async function startPortico(config: Config, parts: StartParts): Promise<P
   ctx.redeliveryJobs.start();
   await ctx.memberErasures.start();
   ctx.webhooks.start();
-  stopWorkOnRetirement(ctx, [maintenance, presenceSweep, ctx.redeliveryJobs, ctx.memberErasures, ctx.webhooks]);
+  const { redeliveryJobs, memberErasures, webhooks, masterKeyRotation } = ctx;
+  stopWorkOnRetirement(ctx, [maintenance, presenceSweep, redeliveryJobs, memberErasures, webhooks, masterKeyRotation]);
   opened.adopt(watchSchema(ctx), (open) => open?.close());
 
   const running = opened.move();

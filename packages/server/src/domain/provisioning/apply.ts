@@ -1,3 +1,4 @@
+import { readKeyState } from "../../platform/crypto/key-state.ts";
 import { erasedAmong } from "../persons/erasure-store.ts";
 import { loadAppliedState, lockProvisioning, saveAppliedState } from "./applied-state-store.ts";
 import { provisionApp } from "./apply/apply-app.ts";
@@ -59,6 +60,9 @@ async function applyOnce(
     const run = await ctx.storage.unhurried.write(async (tx) => {
       await lockProvisioning(tx);
       const known = await loadAppliedState(tx, entities);
+      // Passwords may have been hashed for longer than a rotation of the master key takes.
+      const { rotation } = await readKeyState(tx);
+      if (rotation !== null) ctx.secretBox.sealWith(rotation.to);
       const fingerprints = await loadFingerprints(tx, ctx.secretBox);
       const erased = await erasedAmong(
         tx,

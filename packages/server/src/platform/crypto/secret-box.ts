@@ -76,6 +76,19 @@ export class SecretBox {
     this.#isNamed = isNamed;
   }
 
+  /**
+   * Seals with another of its keys from now on, in boxes that name it.
+   *
+   * @throws Error when it is not known.
+   */
+  sealWith(keyId: string): void {
+    const sealing = this.#keys.find(({ id }) => id === keyId);
+    if (sealing === undefined) throw new Error(`the master key ${keyId} is not known`);
+    this.#keys = [sealing, ...this.#keys.filter((key) => key !== sealing)];
+    this.#sealing = sealing;
+    this.#isNamed = true;
+  }
+
   /** The id of the key that seals. */
   get sealingKeyId(): string {
     return this.#sealing.id;
