@@ -32,6 +32,9 @@ export const DESK_BOUNDS = {
   shortcutLength: 32,
 } as const;
 
+/** Letters, digits, _ and -: the shortcut of a canned reply, as a pattern of Unicode. */
+export const SHORTCUT_PATTERN = "^[\\p{L}\\p{N}_-]+$";
+
 /** A customer of the application's owner. */
 export interface Visitor {
   visitorId: string;

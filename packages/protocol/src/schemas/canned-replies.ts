@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
-import { DESK_BOUNDS } from "../customer.ts";
+import { DESK_BOUNDS, SHORTCUT_PATTERN } from "../customer.ts";
 import { nullable, pageOf, pageQuery, time } from "./parts.ts";
 import { plainText } from "./plain-text.ts";
 
@@ -17,7 +17,7 @@ export type CannedReply = Static<typeof CannedReplySchema>;
 const shortcut = Type.String({
   minLength: 1,
   maxLength: DESK_BOUNDS.shortcutLength,
-  pattern: "^[\\p{L}\\p{N}_-]+$",
+  pattern: SHORTCUT_PATTERN,
   description: "Letters, digits, _ and -",
 });
 const text = plainText({ minLength: 1, maxLength: DESK_BOUNDS.cannedReplyLength, description: "Not blank" });

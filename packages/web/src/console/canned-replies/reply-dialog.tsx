@@ -1,4 +1,4 @@
-import { DESK_BOUNDS } from "@portico/protocol";
+import { DESK_BOUNDS, SHORTCUT_PATTERN } from "@portico/protocol";
 import { Button, Form, Input } from "antd";
 import { consoleApi } from "../../shared/session/console.ts";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
@@ -57,7 +57,7 @@ export function ReplyDialog({ reply, onDone }: { reply: CannedReply | null; onDo
           name="shortcut"
           label={say("shortcut")}
           extra={say("shortcutHint")}
-          rules={[{ required: true, pattern: /^[\p{L}\p{N}_-]+$/u, message: say("needShortcut") }]}
+          rules={[{ required: true, pattern: new RegExp(SHORTCUT_PATTERN, "u"), message: say("needShortcut") }]}
         >
           <Input autoFocus autoComplete="off" prefix="/" maxLength={DESK_BOUNDS.shortcutLength} />
         </Form.Item>

@@ -1,4 +1,4 @@
-import { DESK_BOUNDS } from "@portico/protocol/customer";
+import { DESK_BOUNDS, SHORTCUT_PATTERN } from "@portico/protocol/customer";
 import type { CannedReply } from "@portico/protocol/schemas";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
@@ -12,7 +12,7 @@ import { deskApi } from "../live/desk-api.ts";
 import { DESK } from "../words.ts";
 import styles from "./canned-dialog.module.css";
 
-const SHORTCUT = /^[\p{L}\p{N}_-]+$/u;
+const SHORTCUT = new RegExp(SHORTCUT_PATTERN, "u");
 
 /** Writes a canned reply, a new one or one that is there. */
 export function CannedForm({
