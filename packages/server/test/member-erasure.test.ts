@@ -226,6 +226,33 @@ onBothEngines("a member's data", (engine, test) => {
     await watching.close();
   });
 
+  test("other processes refuse the member at once, and show nothing of them within a second", async () => {
+    const { console, userId, member } = await joined(somebody("petra"));
+    const { messageId } = await post(member, TEAM, "what petra said");
+    const url = engine.name === "postgres" ? (await world().start()).url : world().url;
+    const reader = await MemberClient.signIn({ url }, bob);
+    const there = (client: { token: string }, path: string) =>
+      send(`${url}/api/client/v1/${path}`, { headers: { authorization: `Bearer ${client.token}` } });
+    // Each of them remembers what it has shown, and whose the token is.
+    const paths = [
+      `conversations/${TEAM}/messages`,
+      `conversations/${TEAM}/changes?afterSeq=0&limit=100`,
+      "conversations",
+    ];
+    for (const path of [...paths, ...paths]) assert.equal((await there(reader, path)).status, 200);
+    assert.ok((await reader.history(TEAM)).some((message) => message.messageId === messageId && !message.recalled));
+    assert.equal((await there(member, "conversations")).status, 200);
+    const stream = await StreamClient.open(url, member.token);
+    await console.ok("POST", `${memberPath(userId)}/erase`);
+    await stream.closed;
+    assert.equal((await there(member, "conversations")).status, 401);
+    await erasureUntil(console, userId);
+    world().clock.turn(1_000);
+    for (const path of paths) assert.doesNotMatch((await there(reader, path)).text, /petra/);
+    const shown = (await reader.history(TEAM)).find((message) => message.messageId === messageId);
+    assert.deepEqual([shown?.recalled, shown?.content], [true, null]);
+  });
+
   test("somebody who was not erased has no erasure", async () => {
     const console = await asOperator();
     assertConsoleRefused(await console.call("GET", `${memberPath("u_alice")}/erasure`), 404, "成员数据未被清除");
