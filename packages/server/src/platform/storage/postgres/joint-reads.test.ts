@@ -112,4 +112,43 @@ describe("reads that are asked for together", () => {
     for (const result of await results) assert.equal(result.status === "rejected" && result.reason, failure);
     assert.equal(attempts, 0);
   });
+
+  test("a statement that takes too long is asked for each caller alone: one slow answer fails nobody else", async () => {
+    const failure = new Unavailable("late", { cause: Object.assign(new Error("canceled"), { code: "57014" }) });
+    const { query, statements } = doubling({ fails: (number) => number === 2, failure });
+    const reads = new JointReads(DB);
+    const results = Promise.allSettled([1, 2, 3].map((number) => reads.ask(query, number)));
+    await turn();
+    statements[0]?.end();
+    assert.deepEqual(
+      (await results).map(({ status }) => status),
+      ["fulfilled", "rejected", "fulfilled"],
+    );
+  });
+
+  test("too many callers are refused, and those that have waited too long, in their order", async (t) => {
+    const { query, statements } = doubling();
+    const reads = new JointReads(DB);
+    let now = 0;
+    t.mock.method(performance, "now", () => now);
+    const asked: Promise<number>[] = [];
+    for (let number = 0; number < 2; number++) {
+      asked.push(reads.ask(query, number));
+      await turn();
+    }
+    const late = reads.ask(query, 2);
+    now = 3_000;
+    const waiting = Array.from({ length: 1_999 }, (_, number) => reads.ask(query, number));
+    await assert.rejects(reads.ask(query, 3), Unavailable);
+    now = 6_000;
+    statements[0]?.end();
+    await assert.rejects(late, Unavailable);
+    await turn();
+    assert.equal(statements[2]?.all.length, 64);
+    while (statements.some(({ all }) => all.length > 0)) {
+      for (const statement of statements.splice(0)) statement.end();
+      await turn();
+    }
+    assert.deepEqual(await Promise.all([...asked, waiting.at(-1)]), [0, 2, 3_996]);
+  });
 });

@@ -1,6 +1,7 @@
 import { Unavailable } from "../../errors/unavailable.ts";
 import type { JointQuery } from "../joint.ts";
 import type { Db } from "../schema.ts";
+import { hasCode } from "./outages.ts";
 
 type AnyQuery = JointQuery<unknown, unknown>;
 
@@ -8,9 +9,17 @@ type AnyQuery = JointQuery<unknown, unknown>;
 const MOST_TOGETHER = 64;
 /** The statements of one query that run at a time: the second is on its way while the first is answered. */
 const AT_ONCE = 2;
+/** The most callers of one query that wait for a statement. */
+const MAX_WAITING = 2_000;
+/** A caller that has waited longer than this for a statement is refused: the database is away, or too slow. */
+const MAX_WAIT_MS = 5_000;
+/** SQLSTATE codes of a statement that took too long, and of one that waited too long for a lock. */
+const TIMED_OUT = new Set(["57014", "55P03"]);
 
 interface Ask {
   params: unknown;
+  /** On the monotonic clock. */
+  cameAt: number;
   resolve(result: unknown): void;
   reject(error: unknown): void;
 }
@@ -35,11 +44,14 @@ export class JointReads {
     this.#db = db;
   }
 
+  /** @throws Unavailable when too many callers wait, or this one has waited too long. */
   ask<Params, Result>(query: JointQuery<Params, Result>, params: Params): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
-      // The result has the query's own type: its asks are answered by its own results.
-      const ask: Ask = { params, resolve: (result) => resolve(result as Result), reject };
       const queue = this.#queueOf(query as AnyQuery);
+      if (queue.waiting.length >= MAX_WAITING) throw new Unavailable("too many reads are waiting for PostgreSQL");
+      const cameAt = performance.now();
+      // The result has the query's own type: its asks are answered by its own results.
+      const ask: Ask = { params, cameAt, resolve: (result) => resolve(result as Result), reject };
       queue.waiting.push(ask);
       this.#schedule(query as AnyQuery, queue);
     });
@@ -67,7 +79,9 @@ export class JointReads {
 
   /** Never throws. */
   async #answer(query: AnyQuery, queue: Queue): Promise<void> {
+    refuseLate(queue);
     const asks = queue.waiting.splice(0, MOST_TOGETHER);
+    if (asks.length === 0) return;
     queue.running++;
     try {
       const results = await query.joint(
@@ -83,18 +97,32 @@ export class JointReads {
     }
   }
 
-  /** One caller's failure is not the others': unless the database is away, each of them asks alone. */
+  /**
+   * One caller's failure is not the others', nor is the time that its answer takes: unless the database is away, each of
+   * them asks alone.
+   */
   async #failed(query: AnyQuery, asks: readonly Ask[], error: unknown): Promise<void> {
-    if (error instanceof Unavailable || asks.length === 1) {
+    const isAway = error instanceof Unavailable && !hasCode(error, TIMED_OUT);
+    if (isAway || asks.length === 1) {
       for (const { reject } of asks) reject(error);
       return;
     }
-    for (const { params, resolve, reject } of asks) {
+    const askAlone = async ({ params, resolve, reject }: Ask) => {
       try {
         resolve(await query.alone(this.#db, params));
       } catch (own) {
         reject(own);
       }
-    }
+    };
+    await Promise.all(asks.map(askAlone));
+  }
+}
+
+/** Refuses the callers that have waited too long; they are the first. */
+function refuseLate({ waiting }: Queue): void {
+  const since = performance.now() - MAX_WAIT_MS;
+  const kept = waiting.findIndex(({ cameAt }) => cameAt >= since);
+  for (const { reject } of waiting.splice(0, kept === -1 ? waiting.length : kept)) {
+    reject(new Unavailable("a read has waited too long for PostgreSQL"));
   }
 }
