@@ -38,7 +38,7 @@ export function ShownOnceDialog({
       }
     >
       <p className={styles.warning}>
-        <strong>{say("justStoredTitle")}.</strong> {warning}
+        <strong>{say("justStoredTitle")}</strong> {warning}
       </p>
       <dl className={styles.values}>
         {values.map(({ name, value }) => (

@@ -47,7 +47,7 @@ export const SHARED = defineWords("shared", {
     notFoundTitle: "There is no such page",
     notFoundHint: "The address may be mistyped, or what it showed is gone.",
     toStart: "To the start",
-    justStoredTitle: "Shown this once",
+    justStoredTitle: "Shown this once.",
     stored: "I have stored it",
   },
   "zh-CN": {
@@ -95,7 +95,7 @@ export const SHARED = defineWords("shared", {
     notFoundTitle: "页面不存在",
     notFoundHint: "地址可能有误，或内容已被移除。",
     toStart: "回到首页",
-    justStoredTitle: "仅显示一次",
+    justStoredTitle: "仅显示一次。",
     stored: "我已保存",
   },
 });
