@@ -92,6 +92,9 @@ describe("the alerts", () => {
     const { stdout } = await promisify(execFile)(promtool ?? "", ["check", "config", join(FOLDER, "prometheus.yml")]);
     assert.match(stdout, new RegExp(`${rules.length} rules found`));
   });
+  test("are raised by what they are about", { skip: promtool === undefined ? "needs promtool" : false }, async () => {
+    await promisify(execFile)(promtool ?? "", ["test", "rules", join(FOLDER, "alerts_test.yml")]);
+  });
 });
 
 test("the sample of a Prometheus reads the alerts, from the path of the service", () => {

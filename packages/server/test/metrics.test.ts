@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { documentedMetrics } from "../../../scripts/deploy/documented-metrics.ts";
 import { type Exposed, exposed } from "../../../scripts/deploy/exposed-metrics.ts";
+import { findProgram } from "../../../scripts/test-services/find-program.ts";
 import { acme, alice, botApp, MESSAGES, sendText } from "./support/acme.ts";
 import { type Engine, onBothEngines } from "./support/engines.ts";
 import { send } from "./support/http.ts";
@@ -11,6 +13,8 @@ import { StreamClient } from "./support/stream-client.ts";
 import { suiteWorld, type World } from "./support/world.ts";
 
 const provision = acme(botApp("app_bot", { quota: { perMinute: 2, perDay: 100, concurrent: 10 } }));
+
+const promtool = await findProgram("promtool", process.env.PATH ?? "");
 
 async function scrape(world: World): Promise<Exposed> {
   return exposed((await send(`${world.url}/metrics`)).text);
@@ -33,6 +37,14 @@ onBothEngines("the metrics", (engine, test) => {
     }
   });
 
+  test("are named as Prometheus' own check asks", async (t) => {
+    if (promtool === undefined) return t.skip("needs promtool");
+    const { status, stdout, stderr } = spawnSync(promtool, ["check", "metrics"], {
+      input: (await send(`${world().url}/metrics`)).text,
+      encoding: "utf8",
+    });
+    assert.deepEqual([status, stdout, stderr], [0, "", ""]);
+  });
   test("tell of calls, commits and quotas", async () => {
     for (let calls = 0; calls < 4; calls++) await sendText(world(), "app_bot", "hi");
     const { value } = await scrape(world());

@@ -3,15 +3,15 @@ import type { Sample } from "./metrics.ts";
 
 /** How often the event loop is asked to come round. */
 const RESOLUTION_MS = 20;
-/** Quantiles are of the last complete stretch of this length, so that any number of collectors sees the same. */
+/** Percentiles are of the last complete stretch of this length, so that any number of collectors sees the same. */
 const STRETCH_MS = 10_000;
-const QUANTILES = { "0.5": 50, "0.99": 99, "1": 100 } as const;
+const PERCENTILES = [50, 99, 100] as const;
 
 /** Measures how late the event loop is: how long a call waits before anything is done for it. */
 export class EventLoopLag implements Disposable {
   readonly #delays: ELDHistogram;
   readonly #timer: NodeJS.Timeout;
-  #last: readonly Sample<"quantile">[] = [];
+  #last: readonly Sample<"percentile">[] = [];
 
   constructor() {
     this.#delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
@@ -20,8 +20,8 @@ export class EventLoopLag implements Disposable {
     this.#timer.unref();
   }
 
-  /** The lag in seconds by quantile, over the last ten seconds or so. */
-  get samples(): readonly Sample<"quantile">[] {
+  /** The lag in seconds by percentile, over the last ten seconds or so. */
+  get samples(): readonly Sample<"percentile">[] {
     return this.#last.length > 0 ? this.#last : this.#read();
   }
 
@@ -35,11 +35,11 @@ export class EventLoopLag implements Disposable {
     this.#delays.reset();
   }
 
-  #read(): readonly Sample<"quantile">[] {
+  #read(): readonly Sample<"percentile">[] {
     if (this.#delays.count === 0) return [];
-    return Object.entries(QUANTILES).map(([quantile, percent]) => {
-      const lateMs = this.#delays.percentile(percent) / 1e6 - RESOLUTION_MS;
-      return [{ quantile }, Math.max(0, lateMs) / 1_000];
+    return PERCENTILES.map((percentile) => {
+      const lateMs = this.#delays.percentile(percentile) / 1e6 - RESOLUTION_MS;
+      return [{ percentile: String(percentile) }, Math.max(0, lateMs) / 1_000];
     });
   }
 }

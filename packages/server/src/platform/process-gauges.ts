@@ -40,8 +40,8 @@ export function addProcessGauges(metrics: Metrics, database: "sqlite" | "postgre
   });
   metrics.addGauges(
     "portico_event_loop_lag_seconds",
-    "How late the event loop was in the last ten seconds, by quantile: what a call waits for before it is begun",
-    ["quantile"],
+    "How late the event loop was in the last ten seconds, by percentile: what a call waits for before it is begun",
+    ["percentile"],
     () => lag.samples,
   );
   metrics.addCounter(
