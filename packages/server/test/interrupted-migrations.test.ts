@@ -10,7 +10,8 @@ import { checkMigration, migrateStore } from "../src/operations/migrate-store.ts
 import { LATEST_MIGRATION, migrate, newerMigrations } from "../src/platform/storage/migrate.ts";
 import type { Db, Schema } from "../src/platform/storage/schema.ts";
 import { type EngineInstance, postgres } from "./support/engines.ts";
-import { FIRST_RELEASE } from "./support/large-store.ts";
+import { FIRST_RELEASE, fillTable } from "./support/large-store.ts";
+import { noPrivateServices, privateService } from "./support/private-services.ts";
 import { copyOf, fillAs, openDatabase } from "./support/versions.ts";
 
 const PROGRAM = fileURLToPath(new URL("./support/migrate-in-process.ts", import.meta.url));
@@ -157,6 +158,33 @@ describe("a migration of a distributed store", { skip: postgres.missing ?? false
         await copy.dispose();
       }
     }
+  });
+
+  test("does not wait for the vacuum of a large table, which begins anew", {
+    skip: noPrivateServices ?? false,
+  }, async (t) => {
+    const server = await privateService(t, "postgres");
+    if (server === null) return;
+    const instance = { env: { PORTICO_DATA_DIR: "", PORTICO_DATABASE_URL: server.url }, dispose: async () => {} };
+    await using open = new AsyncDisposableStack();
+    const db = openAgain({ instance, open });
+    await fillAs(FIRST_RELEASE, { db, dialect: "postgres" });
+    for (const name of ["autovacuum = on", "autovacuum_naptime = '1s'"])
+      await sql.raw(`alter system set ${name}`).execute(db);
+    await sql`select pg_reload_conf()`.execute(db);
+    // It would take hours.
+    await sql`alter table audit_entries set (autovacuum_vacuum_cost_delay = 100, autovacuum_vacuum_cost_limit = 1,
+      autovacuum_vacuum_insert_threshold = 10, autovacuum_vacuum_insert_scale_factor = 0)`.execute(db);
+    await fillTable({ db, dialect: "postgres" }, "audit_entries", 100_000);
+    const isVacuumed = async () =>
+      (
+        await sql`select 1 from pg_locks where relation = 'audit_entries'::regclass and granted
+          and mode = 'ShareUpdateExclusiveLock'`.execute(db)
+      ).rows.length > 0;
+    await until("the table is vacuumed", isVacuumed);
+    await migrate(db, "postgres");
+    const { rows } = await sql<{ name: string }>`select max(name) as name from kysely_migration`.execute(db);
+    assert.equal(rows[0]?.name, LATEST_MIGRATION);
   });
 
   for (const version of [FIRST_RELEASE, ""]) {

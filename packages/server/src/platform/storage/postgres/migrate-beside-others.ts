@@ -18,6 +18,8 @@ const LOCK_TIMEOUT_MS = 200;
 /** Then it is rolled back and begins anew after a pause, until somebody has to look into it. */
 const PAUSE_MS = 1_000;
 const GIVE_UP_AFTER_MS = 10 * 60_000;
+/** Twice as long as a vacuum that is in somebody's way usually goes on (`deadlock_timeout`). */
+const VACUUM_TIMEOUT_MS = 2_000;
 /** Meanwhile another process may build the same index. */
 const GIVE_UP_BUILDING_AFTER_MS = 60 * 60_000;
 /** PostgreSQL's codes for a lock that was not available, and for a deadlock. */
@@ -42,7 +44,8 @@ export async function migrateBesideOthers(
     const isDue = async (tx: Db) => (await pending(tx, names)).includes(name);
     if (!(await isDue(db))) continue;
     for (const index of indexes) {
-      await patiently(() => buildConcurrently(db, index, isDue), GIVE_UP_BUILDING_AFTER_MS);
+      const build = () => buildConcurrently(db, index, isDue);
+      await patiently(build, { giveUpAfterMs: GIVE_UP_BUILDING_AFTER_MS });
     }
     await alone(db, async (tx) => {
       if (!(await isDue(tx))) return;
@@ -86,16 +89,45 @@ async function alone(db: Db, unit: (tx: Db) => Promise<void>): Promise<void> {
     await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(tx);
     await unit(tx);
   };
-  await patiently(() => db.transaction().execute(attempt), GIVE_UP_AFTER_MS);
+  const work = () => db.transaction().execute(attempt);
+  await patiently(work, { giveUpAfterMs: GIVE_UP_AFTER_MS, between: () => interruptVacuums(db) });
+}
+
+interface Patience {
+  giveUpAfterMs: number;
+  /** What is done before each further attempt. */
+  between?: () => Promise<void>;
 }
 
 /** Tries again while somebody holds a lock that the work needs, such as `pg_dump` or another process that migrates. */
-async function patiently(work: () => Promise<void>, giveUpAfterMs: number): Promise<void> {
-  for (const began = performance.now(); ; await setTimeout(PAUSE_MS)) {
+async function patiently(work: () => Promise<void>, { giveUpAfterMs, between }: Patience): Promise<void> {
+  for (const began = performance.now(); ; ) {
     try {
       return await work();
     } catch (error) {
       if (!hasCode(error, LOCKED) || performance.now() - began > giveUpAfterMs) throw error;
     }
+    await setTimeout(PAUSE_MS);
+    await between?.();
+  }
+}
+
+/**
+ * Has PostgreSQL's own vacuum of a large table, which may take hours, let go of it. It does so for who has waited for a second,
+ * but a migration never waits so long, as others wait behind it; nobody waits behind who asks for the lock of a vacuum.
+ */
+async function interruptVacuums(db: Db): Promise<void> {
+  const { rows } = await sql<{ name: string }>`select distinct relname as name from pg_locks
+    join pg_class on pg_class.oid = pg_locks.relation
+    where mode = 'ShareUpdateExclusiveLock' and granted and relkind = 'r' and relnamespace = current_schema()::regnamespace
+      and database = (select oid from pg_database where datname = current_database())`.execute(db);
+  for (const { name } of rows) {
+    const waited = db.transaction().execute(async (tx) => {
+      await sql`set local lock_timeout = ${sql.lit(VACUUM_TIMEOUT_MS)}`.execute(tx);
+      await sql`lock table ${sql.table(name)} in share update exclusive mode`.execute(tx);
+    });
+    await waited.catch((error: unknown) => {
+      if (!hasCode(error, LOCKED)) throw error;
+    });
   }
 }
