@@ -28,7 +28,7 @@ export interface NewOperator {
 
 /**
  * Finds what stands against an operator before anybody chooses a password: their fields, the configuration, the database, a
- * service that is running, somebody with the phone number. Writes nothing.
+ * service that is running, somebody with the phone number. Stores nothing.
  *
  * @throws ConfigError with a message for the operator.
  */

@@ -28,6 +28,8 @@ export const VERSIONS = readdirSync(SCRIPTS)
 export function openDatabase({ env }: EngineInstance): { db: Db; dialect: Dialect } {
   if (env.PORTICO_DATABASE_URL !== undefined) {
     const pool = new pg.Pool({ connectionString: env.PORTICO_DATABASE_URL, types: BIGINTS_AS_NUMBERS });
+    // One that is lost while nobody uses it; its next use reports it.
+    pool.on("error", () => {});
     return { db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }), dialect: "postgres" };
   }
   const database = new Database(join(env.PORTICO_DATA_DIR ?? "", DATABASE_FILE));

@@ -40,11 +40,16 @@ export async function migrateBesideOthers(
 ): Promise<void> {
   const names = migrations.map(([name]) => name);
   if ((await unrecorded(db, names)).length === 0) return;
-  for (const [name, { up, indexes = [] }] of migrations) {
+  const due = await alone(db, (tx) => pending(tx, names));
+  for (const [name, { up, indexes = [] }] of migrations.filter(([each]) => due.includes(each))) {
+    // Another process may have done it meanwhile.
     const isDue = async (tx: Db) => (await pending(tx, names)).includes(name);
-    if (!(await isDue(db))) continue;
     for (const index of indexes) {
-      const build = () => buildConcurrently(db, index, isDue);
+      const isMissing = async (tx: Db) => {
+        await takeTurn(tx);
+        return await isDue(tx);
+      };
+      const build = () => buildConcurrently(db, index, isMissing);
       await patiently(build, { giveUpAfterMs: GIVE_UP_BUILDING_AFTER_MS });
     }
     await alone(db, async (tx) => {
@@ -64,7 +69,7 @@ export async function migrateBesideOthers(
   });
 }
 
-/** Those that have neither run nor been recorded. */
+/** Those that have neither run nor been recorded; asked in one's turn, as the last of them removes the table. */
 async function pending(db: Db, names: readonly string[]): Promise<string[]> {
   if (!(await hasTable(db, PROGRESS_TABLE, "postgres"))) return await unrecorded(db, names);
   const { rows } = await sql<{ name: string }>`select name from ${sql.table(PROGRESS_TABLE)}`.execute(db);
@@ -83,14 +88,19 @@ async function unrecorded(db: Db, names: readonly string[]): Promise<string[]> {
 }
 
 /** Runs a unit in a transaction, one process at a time. */
-async function alone(db: Db, unit: (tx: Db) => Promise<void>): Promise<void> {
+async function alone<Result>(db: Db, unit: (tx: Db) => Promise<Result>): Promise<Result> {
   const attempt = async (tx: Db) => {
     await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(tx);
-    await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(tx);
-    await unit(tx);
+    await takeTurn(tx);
+    return await unit(tx);
   };
   const work = () => db.transaction().execute(attempt);
-  await patiently(work, { giveUpAfterMs: GIVE_UP_AFTER_MS, between: () => interruptVacuums(db) });
+  return await patiently(work, { giveUpAfterMs: GIVE_UP_AFTER_MS, between: () => interruptVacuums(db) });
+}
+
+/** Until the end of the transaction no other process migrates. */
+async function takeTurn(tx: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(tx);
 }
 
 interface Patience {
@@ -100,7 +110,7 @@ interface Patience {
 }
 
 /** Tries again while somebody holds a lock that the work needs, such as `pg_dump` or another process that migrates. */
-async function patiently(work: () => Promise<void>, { giveUpAfterMs, between }: Patience): Promise<void> {
+async function patiently<Result>(work: () => Promise<Result>, { giveUpAfterMs, between }: Patience): Promise<Result> {
   for (const began = performance.now(); ; ) {
     try {
       return await work();
