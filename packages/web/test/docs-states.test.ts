@@ -35,12 +35,15 @@ describe("every state of the docs can be used by everybody, and is no larger tha
       for (const { name, show } of DOCS_SCENES) {
         it(name, async () => {
           const { page, context } = visitor;
-          await show(page, world);
-          await assertAccessible(page);
-          const excess = await page.evaluate<number>(EXCESS);
-          assert.ok(excess <= 0, `${excess} pixels too large`);
-          await context.setOffline(false);
-          await page.unrouteAll();
+          try {
+            await show(page, world);
+            await assertAccessible(page);
+            const excess = await page.evaluate<number>(EXCESS);
+            assert.ok(excess <= 0, `${excess} pixels too large`);
+          } finally {
+            await context.setOffline(false);
+            await page.unrouteAll();
+          }
         });
       }
     });
