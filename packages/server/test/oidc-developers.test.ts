@@ -71,6 +71,33 @@ onBothEngines("developers sign in with a provider", (engine, test) => {
     const { items } = await client.ok("GET", `operator/audit?actorId=${developerId}&action=session.start`);
     assert.deepEqual(items[0].after.method, "oidc");
   });
+  test("where the provider is the only way, none unlink it but operators by a person's word", async () => {
+    const { storage, clock } = world("only").portico.ctx;
+    const linked = async (account: typeof operator) => {
+      const client = await ConsoleClient.logIn(world("only"), account);
+      const { developerId } = await client.ok("GET", "me");
+      const row = { issuer: "https://x.example", subject: developerId, developer_id: developerId };
+      await storage.write((tx) =>
+        tx
+          .insertInto("developer_identities")
+          .values({ ...row, created_at: clock.now() })
+          .execute(),
+      );
+      const [{ identityId }] = (await client.ok("GET", "me/identities")).items;
+      const until = (at: number | null) =>
+        storage.write((tx) =>
+          tx.updateTable("developers").set({ operator_until: at }).where("developer_id", "=", developerId).execute(),
+        );
+      return { until, unlink: () => client.call("DELETE", `me/identities/${identityId}`) };
+    };
+    const developer = await linked(nobody);
+    assertConsoleRefused(await developer.unlink(), 409, /没有密码/);
+    const ops = await linked(otherOperator);
+    await ops.until(clock.now() + 3_600_000);
+    assertConsoleRefused(await ops.unlink(), 409, /没有密码/);
+    await ops.until(null);
+    assert.equal((await ops.unlink()).status, 204);
+  });
   test("the claim makes an operator and takes it away again, in logins that are open too", async () => {
     const claims = { sub: "d-2", phone_number: "13700000002" };
     assert.equal((await meOf("creating", await signedIn("creating", { ...claims, ...OPS }))).operator, true);

@@ -1,6 +1,6 @@
 import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { endOtherLogins, findOwnAccount, lockForLogin } from "../../../domain/accounts/developer-login-store.ts";
-import { unlinkDeveloperIdentity } from "../../../domain/accounts/oidc/linked-identities.ts";
+import { isLastingOperator, unlinkDeveloperIdentity } from "../../../domain/accounts/oidc/linked-identities.ts";
 import { endPendingOfDeveloper } from "../../../domain/accounts/pending-sign-ins.ts";
 import type { Config } from "../../../platform/config/config.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
@@ -18,13 +18,14 @@ interface UnlinkParts extends RouteParts {
 export const unlinkOwnIdentity: ConsoleRoute<typeof CONSOLE_ENDPOINTS.unlinkOwnIdentity, UnlinkParts> = {
   endpoint: CONSOLE_ENDPOINTS.unlinkOwnIdentity,
   async handle({ storage, config }, { developer, params, audit }) {
-    const { developerId, sessionId, operator } = developer;
-    const mayUsePassword = operator || !config.oidc.developers?.only;
+    const { developerId, sessionId } = developer;
     await storage.write(async (tx) => {
       await lockForLogin(tx, developerId);
       const account = await findOwnAccount(tx, developerId);
       const unlinked = await unlinkDeveloperIdentity(tx, developerId, params.identityId);
       if (unlinked === null) throw new ConsoleError("IDENTITY_NOT_FOUND");
+      // An operator by the provider's word is none any more when that has lapsed.
+      const mayUsePassword = !config.oidc.developers?.only || (await isLastingOperator(tx, developerId));
       if (!account?.passwordHash || !mayUsePassword) throw new ConsoleError("IDENTITY_IS_ONLY_WAY_IN");
       await endPendingOfDeveloper(tx, developerId);
       await endOtherLogins(tx, developerId, sessionId);

@@ -43,6 +43,18 @@ export async function listDeveloperIdentities(db: Db, developerId: string): Prom
   return rows.sort((a, b) => a.createdAt - b.createdAt).map(toIdentity);
 }
 
+/** Whether the developer is an operator by a person's word, which counts until somebody takes it back. */
+export async function isLastingOperator(db: Db, developerId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("developers")
+    .select("developer_id")
+    .where("developer_id", "=", developerId)
+    .where("operator", "=", 1)
+    .where("operator_until", "is", null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Parts the developer from an identity; null when they have none such. */
 export async function unlinkDeveloperIdentity(
   tx: Db,
