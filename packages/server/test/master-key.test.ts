@@ -231,6 +231,23 @@ onBothEngines("a rotation of the master key", (engine, test) => {
     assert.ok((await allBoxes(world)).every((one) => opens([next], one)));
   });
 
+  test("does not begin with a key that has taken the place of the old one, which would be in memory only", async (t) => {
+    const world = await busyWorld(t, engine);
+    const [old = Buffer.alloc(0)] = readKeys(world);
+    const other = randomBytes(32);
+    writeKeys(world, [other]);
+    for (let step = 0; step < 4; step++) {
+      for (const { ctx } of world.all) await ctx.masterKeyRotation.run();
+    }
+    assert.equal(world.portico.ctx.secretBox.sealingKeyId, keyIdOf(old));
+    assertSuccess(await sendText(world, "app_0", "goes on"));
+    const said = world.logLines.filter((line) => line.includes("is not the one that this database was written with"));
+    assert.equal(said.length, world.all.length, "once for each process");
+    writeKeys(world, [other, old]);
+    await untilKeys(world, hasBegun);
+    assert.equal((await masterKeyStatus(world.env)).sealing, keyIdOf(other));
+  });
+
   test("happens twice and more, and a provisioning file is not applied again over what people changed", async (t) => {
     const world = await busyWorld(t, engine);
     const { db } = world.portico.ctx.storage;

@@ -33,6 +33,9 @@ const RENEW_LEASE_MS = 10_000;
 /** Rows that are sealed anew in one transaction: a turn of SQLite's writer must stay short. */
 const MOST_AT_ONCE = 100;
 
+/** What is said of the keys again and again, unless it is the same. */
+type Subject = "file" | "keys" | "others";
+
 /** What a look at everything has found. */
 interface Pass {
   /** Values that hung on an earlier key, whether they could be renewed or will be next time. */
@@ -78,12 +81,14 @@ export class MasterKeyRotation {
   #configured: readonly Buffer[];
   /** What was configured when the database last needed all of it. */
   #known: readonly Buffer[];
+  /** Whether what is configured is what the database needs; else a restart would fail, and no new key may come into force. */
+  #isEnough = true;
   #told: KnownKeys;
   #running: Promise<void> | null = null;
   #isClosing = false;
   #tell: () => Promise<void> = async () => {};
-  /** The last thing that was logged about waiting or a fault, so that it is said once. */
-  #said = "";
+  /** What was logged last of each subject, so that it is said once. */
+  readonly #said = new Map<Subject, string>();
   #leaseTakenAt = Number.NEGATIVE_INFINITY;
   /** Whether the last look at everything found nothing to seal anew. */
   #wasClean = false;
@@ -103,7 +108,7 @@ export class MasterKeyRotation {
   knownKeys(): KnownKeys {
     const [first] = this.#configured;
     const { sealingKeyId: sealing } = this.#parts.secretBox;
-    return { first: first === undefined ? sealing : keyIdOf(first), sealing };
+    return { first: first === undefined || !this.#isEnough ? sealing : keyIdOf(first), sealing };
   }
 
   /** `tell` is called when {@link knownKeys} has changed. */
@@ -157,11 +162,18 @@ export class MasterKeyRotation {
   #readConfigured(): void {
     try {
       const read = readMasterKeys(this.#parts.places);
-      if (read.length > 0) this.#configured = read;
-      else this.#say("error", "the file with the master key is gone: restore it, or the next start will fail");
+      if (read.length > 0) {
+        this.#configured = read;
+        this.#said.delete("file");
+      } else
+        this.#say("file", "error", "the file with the master key is gone: restore it, or the next start will fail");
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      this.#say("error", `the master keys cannot be read as they are now, the last ones stay in force: ${reason}`);
+      this.#say(
+        "file",
+        "error",
+        `the master keys cannot be read as they are now, the last ones stay in force: ${reason}`,
+      );
     }
   }
 
@@ -177,10 +189,11 @@ export class MasterKeyRotation {
     const sealing = sealingOf(state, all);
     if (sealing === null) return;
     // A key that was taken out too early is not forgotten before the process ends.
-    const isEnough = faultOf(state, this.#configured) === null;
-    if (!isEnough)
-      this.#say("error", `${faultOf(state, this.#configured)}; this process goes on with the keys that it has`);
-    const known = isEnough ? this.#configured : all;
+    const missing = faultOf(state, this.#configured);
+    this.#isEnough = missing === null;
+    if (this.#isEnough) this.#said.delete("keys");
+    else this.#say("keys", "error", `${missing}; this process goes on with the keys that it has`);
+    const known = this.#isEnough ? this.#configured : all;
     if (isSame(known, this.#known) && secretBox.sealingKeyId === sealing.keyId) return await this.#tellChange();
     secretBox.use(known, sealing);
     this.#known = known;
@@ -331,13 +344,13 @@ export class MasterKeyRotation {
     if (this.#parts.isAlone) return true;
     const behind = (await listKeyHolders(db, this.#parts.dueClock.now())).filter((holder) => !isSo(holder));
     if (behind.length === 0) return true;
-    this.#say("info", `waiting for other processes ${what}: ${behind.map((one) => one.process).join(", ")}`);
+    this.#say("others", "info", `waiting for other processes ${what}: ${behind.map((one) => one.process).join(", ")}`);
     return false;
   }
 
-  #say(level: "info" | "error", words: string): void {
-    if (words === this.#said) return;
-    this.#said = words;
+  #say(subject: Subject, level: "info" | "error", words: string): void {
+    if (this.#said.get(subject) === words) return;
+    this.#said.set(subject, words);
     this.#parts.log[level](words);
   }
 }
