@@ -157,6 +157,20 @@ onBothEngines("console: who is signed in, and by which logins", (engine, test) =
     assert.equal((await revoke(other.accessToken, sessionId)).status, 204);
     assert.equal(await statusWith(other.accessToken), 401);
   });
+  test("all others end in every process, and the one that asks stays", async () => {
+    const url = await secondUrl();
+    const [one, two, kept] = [await enter(fellow), await enter(fellow), await enter(fellow)];
+    const headers = bearer(kept.accessToken);
+    assert.equal((await consoleCall({ url }, "POST", "sessions/end-others", { headers })).status, 204);
+    for (const { accessToken, refreshToken } of [one, two]) {
+      assert.equal(await statusWith(accessToken), 401);
+      assertConsoleRefused(await refresh(refreshToken), 401);
+    }
+    assert.equal(await statusWith(kept.accessToken, url), 200);
+    assert.equal((await sessionsOf(kept.accessToken)).length, 1);
+    assert.equal((await refresh(kept.refreshToken)).status, 200);
+    assert.equal((await auditOf(`developer:${kept.developerId}`)).at(-1)?.action, "session.end-others");
+  });
   test("concurrent revocations of a login count once", async () => {
     const [lost, kept] = [await enter(owner), await enter(owner)];
     const sessionId = await currentOf(lost.accessToken);

@@ -116,6 +116,54 @@ onBothEngines("console: the second factor", (engine, test) => {
     );
   });
 
+  test("who turns it on may end all other logins with it, and nothing else does", async () => {
+    const confirm = async (client: ConsoleClient, others: object) => {
+      const { secret } = await client.ok("POST", "me/second-factor", { password: stranger.password });
+      await client.ok("POST", "me/second-factor/confirm", { code: codeAt(secret, now()), ...others });
+      return secret;
+    };
+    const client = await ConsoleClient.logIn(world(), stranger);
+    const { accessToken } = (await logIn(world(), stranger)).json;
+    const headers = { authorization: `Bearer ${accessToken}` };
+    const ofOther = async () => (await consoleCall(world(), "GET", "me", { headers })).status;
+    const kept = await confirm(client, {});
+    assert.equal(await ofOther(), 200);
+    world().clock.turn(2 * STEP_MS);
+    const proof = { password: stranger.password, code: codeAt(kept, now()) };
+    await client.ok("DELETE", "me/second-factor", proof, 204);
+    world().clock.turn(STEP_MS);
+    const secret = await confirm(client, { endOtherSessions: true });
+    assert.equal(await ofOther(), 401);
+    await client.ok("GET", "me");
+    const { items } = await client.ok("GET", "sessions");
+    assert.equal(items.length, 1);
+    await off(stranger, secret);
+  });
+
+  test("the owner hears at the next sign-in of the wrong codes of others, once", async () => {
+    const { secret } = await turnOn(world(), fellow);
+    const since = now();
+    const theirs = await challengeOf(world(), fellow);
+    assertConsoleRefused(await pass(theirs, "000000"), 403, WRONG);
+    world().clock.turn(STEP_MS);
+    assertConsoleRefused(await pass(theirs, "abcd-abcd-abcd-abcd"), 403, WRONG);
+    const mine = await challengeOf(world(), fellow);
+    assertConsoleRefused(await pass(mine, "000000"), 403, WRONG);
+    const answer = await pass(mine, codeAt(secret, now()));
+    assert.deepEqual(answer.json.wrongCodes, { count: 2, since });
+    const { db } = world().portico.ctx.storage;
+    const entries = db.selectFrom("audit_entries").select("after").where("action", "=", "session.start");
+    const { after } = await entries.orderBy("audit_id", "desc").limit(1).executeTakeFirstOrThrow();
+    assert.deepEqual(JSON.parse(after ?? ""), { method: "password", secondFactor: "totp", wrongCodes: 2 });
+    world().clock.turn(STEP_MS);
+    const again = await challengeOf(world(), fellow);
+    assertConsoleRefused(await pass(again, "000000"), 403, WRONG);
+    const own = await pass(again, codeAt(secret, now()));
+    assert.equal(own.status, 200);
+    assert.equal("wrongCodes" in own.json, false, "one's own slips are no news");
+    await off(fellow, secret);
+  });
+
   test("a code signs in once, of the step before and after too, and no older one after it; other processes know", async () => {
     const { secret } = await turnOn(world(), fellow);
     const url = engine.name === "postgres" ? (await world().start()).url : world().url;

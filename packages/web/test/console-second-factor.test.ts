@@ -57,8 +57,16 @@ describe("the second factor and one's own password in the pages", { skip: NO_BRO
     await button(page, "Sign in").click();
     await page.getByRole("heading", { name: "Second factor" }).waitFor();
     await assertAccessible(page);
+    const baseUrl = new URL(page.url()).origin;
+    const post = (path: string, body: object) =>
+      page.request.post(`${baseUrl}/api/open/console/v1/auth/${path}`, { data: body });
+    const { secondFactor } = await (await post("login", { phone, password, channelId: 1 })).json();
+    await post("second-factor", { challenge: secondFactor.challenge, code: "000000" });
     await button(page, "Use a recovery code").click();
     await page.getByLabel("Recovery code", { exact: true }).fill(recoveryCode);
+    await button(page, "Continue").click();
+    await page.getByText(/^1 wrong code since /).waitFor();
+    await assertAccessible(page);
     await button(page, "Continue").click();
     await page.getByRole("heading", { name: "Applications" }).waitFor();
     await page.goto("/console/sessions");
@@ -72,9 +80,19 @@ describe("the second factor and one's own password in the pages", { skip: NO_BRO
     await using visitor = await world.visit();
     const { page } = visitor;
     const alice = world.service.member("alice");
+    await using elsewhere = await world.visit();
+    await openMessenger(elsewhere.page, alice);
     await openMessenger(page, alice);
     await button(page, "Account").click();
     await page.getByRole("menuitem", { name: "Security" }).click();
+    const signIns = dialog(page).getByRole("region", { name: "Where you are signed in" });
+    await signIns.getByRole("listitem").nth(1).waitFor();
+    assert.equal(await signIns.getByText("This one").count(), 1);
+    await assertAccessible(page);
+    await button(page, "Sign out everywhere else").click();
+    await elsewhere.page.getByLabel("Organisation").waitFor();
+    await signIns.getByRole("listitem").nth(1).waitFor({ state: "detached" });
+    assert.equal(await signIns.getByRole("listitem").count(), 1);
     await dialog(page).getByLabel("Current password").fill(alice.password);
     await dialog(page).getByLabel("New password").fill("password1");
     await dialog(page).getByRole("button", { name: "Change password" }).click();

@@ -1,7 +1,6 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
 import { ConsoleLoginSchema } from "./console.ts";
-import { time } from "./parts.ts";
 import { plainText } from "./plain-text.ts";
 import { SecondStepSchema } from "./second-factor.ts";
 
@@ -63,20 +62,3 @@ export const MeSchema = Type.Object({
   operator: Type.Boolean(),
   tenants: Type.Array(Type.Object({ tenantId: Type.String(), name: Type.String() })),
 });
-
-/** A login session of the developer. */
-export const ConsoleSessionSchema = Type.Object({
-  sessionId: Type.String(),
-  address: Type.String({
-    description: "Network address from which it was begun or last renewed; empty when not known",
-  }),
-  userAgent: Type.String(),
-  createdAt: time(),
-  lastUsedAt: time("When it was begun or last renewed"),
-  expiresAt: time("When it ends unless it is renewed"),
-  current: Type.Boolean({ description: "Whether it is the one that asks" }),
-});
-export type ConsoleSession = Static<typeof ConsoleSessionSchema>;
-
-/** Answer of `GET sessions`, the most recently used first. */
-export const ConsoleSessionListSchema = Type.Object({ items: Type.Array(ConsoleSessionSchema) });

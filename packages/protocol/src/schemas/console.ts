@@ -40,6 +40,15 @@ export const ConsoleLoginSchema = Type.Object({
   accessToken: Type.String(),
   expiresAt: time("When the access token expires"),
   developerId: Type.String(),
+  wrongCodes: Type.Optional(
+    Type.Object(
+      { count: Type.Integer(), since: time("When the first was entered") },
+      {
+        description:
+          "At a sign-in by a code: the wrong ones that were entered since the last such sign-in, but for those of this one; left out when there were none",
+      },
+    ),
+  ),
 });
 export type ConsoleLogin = Static<typeof ConsoleLoginSchema>;
 

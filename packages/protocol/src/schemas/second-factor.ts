@@ -67,7 +67,12 @@ export type SecondFactor = Static<typeof SecondFactorSchema>;
 export const BeginSecondFactorBodySchema = Type.Object({ password });
 
 /** Body of `POST me/second-factor/confirm`. */
-export const ConfirmSecondFactorBodySchema = Type.Object({ code });
+export const ConfirmSecondFactorBodySchema = Type.Object({
+  code,
+  endOtherSessions: Type.Optional(
+    Type.Boolean({ description: "Whether all other logins end, which began without it; left out: they stay" }),
+  ),
+});
 
 /** Body of `DELETE me/second-factor` and `POST me/second-factor/recovery-codes`. */
 export const SecondFactorProofBodySchema = Type.Object({ password, code });

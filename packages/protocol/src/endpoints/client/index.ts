@@ -22,7 +22,7 @@ import {
 } from "../../schemas/client.ts";
 import { QrConfirmedSchema, QrScannedSchema, QrTokenBodySchema } from "../../schemas/console-sign-in.ts";
 import { MiniappCodeBodySchema, MiniappCodeSchema } from "../../schemas/miniapp.ts";
-import { ChangePasswordBodySchema, EmptySchema } from "../../schemas/own-account.ts";
+import { ChangePasswordBodySchema, EmptySchema, OwnSessionListSchema } from "../../schemas/own-account.ts";
 import { SignInMethodsQuerySchema, SignInMethodsSchema } from "../../schemas/sign-in-methods.ts";
 import { MESSAGE_CONTENT, PASSWORD_RULES, STORING } from "../error-sets.ts";
 import type { MemberEndpoint } from "../member-access.ts";
@@ -82,6 +82,31 @@ export const CLIENT_ENDPOINTS = {
     method: "DELETE",
     path: "/api/client/v1/sessions",
     summary: "End all of the member's logins with their tokens and streams, this one too",
+    access: "member",
+    value: EmptySchema,
+    errors: [],
+  },
+  listSessions: {
+    method: "GET",
+    path: "/api/client/v1/sessions",
+    summary: "List the member's own logins",
+    access: "member",
+    value: OwnSessionListSchema,
+    errors: [],
+  },
+  endOtherSessions: {
+    method: "POST",
+    path: "/api/client/v1/sessions/end-others",
+    summary: "End all of the member's logins with their tokens and streams, but the one that asks",
+    access: "member",
+    value: EmptySchema,
+    errors: [],
+  },
+  endSession: {
+    method: "DELETE",
+    path: "/api/client/v1/sessions/:sessionId",
+    summary:
+      "End one of the member's own logins with its tokens and streams; one that has ended already, or is another's, is left alone",
     access: "member",
     value: EmptySchema,
     errors: [],

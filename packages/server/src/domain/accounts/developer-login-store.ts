@@ -1,4 +1,4 @@
-import type { ConsoleSession } from "@portico/protocol";
+import type { OwnSession } from "@portico/protocol";
 import { sql } from "kysely";
 import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db } from "../../platform/storage/schema.ts";
@@ -114,7 +114,7 @@ export async function lacksSecondFactor(
 }
 
 /** The developer's logins that can still be refreshed, most recently used first. */
-export async function listLogins(db: Db, developerId: string, now: number): Promise<Omit<ConsoleSession, "current">[]> {
+export async function listLogins(db: Db, developerId: string, now: number): Promise<Omit<OwnSession, "current">[]> {
   const rows = await db
     .selectFrom("console_logins")
     .select([

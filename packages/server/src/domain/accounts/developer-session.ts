@@ -7,6 +7,7 @@ import type { CallOrigin, Developer } from "./developer.ts";
 import { DEVELOPER_LOGINS, findDeveloperOfToken, lacksSecondFactor, lockForLogin } from "./developer-login-store.ts";
 import { type GivenTokens, type LoginParts, Logins } from "./logins.ts";
 import { hashOfToken, RefreshTokens } from "./refresh-tokens.ts";
+import type { WrongCodes } from "./second-factor/factor-store.ts";
 
 /** The dependencies of the developers' sign-in. */
 export interface DeveloperSessionParts extends LoginParts {
@@ -29,6 +30,8 @@ export interface SessionStart {
   method: "password" | "qr" | "oidc";
   /** The kind of code that was shown beside it. */
   secondFactor?: "totp" | "recovery";
+  /** The wrong codes that the developer is to hear of. */
+  wrongCodes?: WrongCodes | null;
   /** The hash that the password was checked against; absent when the developer authenticated without a password. */
   passwordHash?: string | null;
 }
@@ -39,17 +42,18 @@ export interface SessionStart {
  * @returns null when the password has changed meanwhile or the account is disabled.
  */
 export async function beginSession(ctx: DeveloperSessionParts, tx: Db, start: SessionStart): Promise<Session | null> {
-  const { developerId, origin, method, secondFactor, passwordHash } = start;
+  const { developerId, origin, method, secondFactor, passwordHash, wrongCodes = null } = start;
   if (!(await lockForLogin(tx, developerId, passwordHash))) return null;
   const sessionId = `ses_${randomBytes(9).toString("base64url")}`;
   const given = await loginsOf(ctx).begin(tx, developerId, origin, {
     session_id: sessionId,
     second_factor: secondFactor !== undefined || !NEEDS_SECOND_FACTOR.has(method) ? 1 : 0,
   });
-  const after = { method, ...(secondFactor && { secondFactor }) };
+  const after = { method, ...(secondFactor && { secondFactor }), ...(wrongCodes && { wrongCodes: wrongCodes.count }) };
   const change = { action: "session.start", target: `session:${sessionId}`, before: null, after };
   await recordChange(tx, actorOf(developerId, origin), change, ctx.clock.now());
-  return sessionOf(developerId, given);
+  const { login, refreshToken } = sessionOf(developerId, given);
+  return { login: { ...login, ...(wrongCodes && { wrongCodes }) }, refreshToken };
 }
 
 /**

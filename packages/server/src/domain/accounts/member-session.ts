@@ -5,7 +5,7 @@ import { findMember, lockForLogin } from "../directory/member-store.ts";
 import { voidCodes } from "../mini-programs/code-store.ts";
 import type { CallOrigin } from "./developer.ts";
 import { type GivenTokens, type LoginParts, Logins } from "./logins.ts";
-import { MEMBER_LOGINS } from "./member-login-store.ts";
+import { loginOfToken, MEMBER_LOGINS } from "./member-login-store.ts";
 import { endPendingOfMember } from "./pending-sign-ins.ts";
 import { hashOfToken } from "./refresh-tokens.ts";
 
@@ -94,12 +94,7 @@ export async function endTokens(tx: Db, userId: string): Promise<void> {
 /** The same, but for the login that an access token belongs to; a token without a login keeps itself alone. */
 export async function endOtherTokens(tx: Db, userId: string, accessToken: string): Promise<void> {
   const hash = hashOfToken(accessToken);
-  const kept = await tx
-    .selectFrom("member_tokens")
-    .select("login_id as loginId")
-    .where("token_hash", "=", hash)
-    .executeTakeFirst();
-  const loginId = kept?.loginId ?? "";
+  const loginId = (await loginOfToken(tx, hash)) ?? "";
   await endPendingOfMember(tx, userId);
   await tx.deleteFrom("member_logins").where("user_id", "=", userId).where("login_id", "!=", loginId).execute();
   await tx
@@ -109,4 +104,21 @@ export async function endOtherTokens(tx: Db, userId: string, accessToken: string
     .where((eb) => eb.or([eb("login_id", "is", null), eb("login_id", "!=", loginId)]))
     .execute();
   await voidCodes(tx, userId);
+}
+
+/**
+ * Ends one login of a member with its tokens; false when there is none of theirs. After the commit the caller must call
+ * `ctx.live.signedOut`.
+ */
+export async function endMemberLogin(tx: Db, userId: string, loginId: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom("member_logins")
+    .where("user_id", "=", userId)
+    .where("login_id", "=", loginId)
+    .executeTakeFirstOrThrow();
+  if (numDeletedRows === 0n) return false;
+  // Nothing says which of the logins began them.
+  await endPendingOfMember(tx, userId);
+  await voidCodes(tx, userId);
+  return true;
 }

@@ -78,6 +78,7 @@ const PLATFORM_ACTION_WORDS = {
   "session.end": "sessionEnd",
   "session.revoke": "sessionRevoke",
   "session.end-all": "sessionEndAll",
+  "session.end-others": "sessionEndOthers",
   "developer.change-password": "developerChangePassword",
   "second-factor.begin": "secondFactorBegin",
   "second-factor.enable": "secondFactorEnable",
@@ -89,6 +90,7 @@ const PLATFORM_ACTION_WORDS = {
   "master-key.end": "masterKeyEnd",
   "member.change-password": "memberChangePassword",
   "member.sign-out-everywhere": "memberSignOutEverywhere",
+  "member.sign-out-elsewhere": "memberSignOutElsewhere",
   "audit.gap": "auditGap",
 } as const satisfies Record<string, KeysOf<typeof AUDIT>>;
 

@@ -89,6 +89,7 @@ export const AUDIT = defineWords("audit-log", {
     sessionEnd: "Signed out",
     sessionRevoke: "Ended another sign-in",
     sessionEndAll: "Signed out everywhere",
+    sessionEndOthers: "Signed out everywhere else",
     developerChangePassword: "Changed their own password",
     secondFactorBegin: "Began to set up a second factor",
     secondFactorEnable: "Turned the second factor on",
@@ -100,6 +101,7 @@ export const AUDIT = defineWords("audit-log", {
     masterKeyEnd: "Finished rotating the master key",
     memberChangePassword: "A member changed their password",
     memberSignOutEverywhere: "A member signed out everywhere",
+    memberSignOutElsewhere: "A member signed out everywhere else",
     auditGap: "Found entries missing from this log",
   },
   "zh-CN": {
@@ -189,6 +191,7 @@ export const AUDIT = defineWords("audit-log", {
     sessionEnd: "退出登录",
     sessionRevoke: "结束其他登录",
     sessionEndAll: "退出全部登录",
+    sessionEndOthers: "退出其他登录",
     developerChangePassword: "修改本人密码",
     secondFactorBegin: "开始设置二次验证",
     secondFactorEnable: "开启二次验证",
@@ -200,6 +203,7 @@ export const AUDIT = defineWords("audit-log", {
     masterKeyEnd: "主密钥轮换完成",
     memberChangePassword: "成员修改密码",
     memberSignOutEverywhere: "成员退出全部登录",
+    memberSignOutElsewhere: "成员退出其他登录",
     auditGap: "发现审计日志缺少条目",
   },
 });

@@ -14,6 +14,7 @@ export function CodeForm({
   error,
   onCode,
   before,
+  options,
   children,
 }: {
   /** Whether it is a recovery code. */
@@ -24,6 +25,8 @@ export function CodeForm({
   onCode: (code: string) => void;
   /** What stands above the field. */
   before?: ReactNode;
+  /** What stands between the field and the button. */
+  options?: ReactNode;
   /** What can be done instead. */
   children?: ReactNode;
 }) {
@@ -55,6 +58,7 @@ export function CodeForm({
         value={code}
         onChange={({ target }) => setCode(target.value)}
       />
+      {options}
       {error !== null && error !== undefined && <ErrorNotice error={error} />}
       <Button kind="primary" type="submit" isBusy={isPending}>
         {say("proceed")}

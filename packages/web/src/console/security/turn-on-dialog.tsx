@@ -1,5 +1,6 @@
 import type { Enrolment } from "@portico/protocol";
 import { useMutation } from "@tanstack/react-query";
+import { Checkbox } from "antd";
 import { useState } from "react";
 import { consoleApi } from "../../shared/session/console.ts";
 import { useWords } from "../../shared/words/words.ts";
@@ -17,12 +18,14 @@ export function TurnOnDialog({ onDone }: { onDone: () => void }) {
   const say = useWords(SECURITY);
   const [enrolment, setEnrolment] = useState<Enrolment | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
+  // What began without it is worth no more than the password was.
+  const [isEndingOthers, setEndingOthers] = useState(true);
   const begin = useMutation({
     mutationFn: (password: string) => consoleApi.beginSecondFactor({ body: { password } }),
     onSuccess: setEnrolment,
   });
   const confirm = useMutation({
-    mutationFn: (code: string) => consoleApi.confirmSecondFactor({ body: { code } }),
+    mutationFn: (code: string) => consoleApi.confirmSecondFactor({ body: { code, endOtherSessions: isEndingOthers } }),
     onSuccess: ({ recoveryCodes }) => setCodes(recoveryCodes),
   });
   if (codes !== null) return <CodesDialog codes={codes} onStored={onDone} />;
@@ -48,6 +51,11 @@ export function TurnOnDialog({ onDone }: { onDone: () => void }) {
         error={confirm.error}
         onCode={confirm.mutate}
         before={<SecretView enrolment={enrolment} />}
+        options={
+          <Checkbox checked={isEndingOthers} onChange={({ target }) => setEndingOthers(target.checked)}>
+            {say("endOthers")}
+          </Checkbox>
+        }
       />
     </Modal>
   );

@@ -24,17 +24,29 @@ export function SessionsPage() {
     mutationFn: (sessionId: string) => consoleApi.revokeSession({ params: { sessionId } }),
     onSuccess: () => client.invalidateQueries({ queryKey: KEY }),
   });
+  const endOthers = useMutation({
+    mutationFn: () => consoleApi.endOtherSessions(),
+    onSuccess: () => client.invalidateQueries({ queryKey: KEY }),
+  });
+  const error = end.error ?? endOthers.error;
   return (
     <Page
       title={sayConsole("sessions")}
       lead={say("lead")}
       actions={
-        <Button danger onClick={() => setEndingAll(true)}>
-          {say("endAll")}
-        </Button>
+        <>
+          {query.data?.items.some(({ current }) => !current) && (
+            <Button loading={endOthers.isPending} onClick={() => endOthers.mutate()}>
+              {say("endOthers")}
+            </Button>
+          )}
+          <Button danger onClick={() => setEndingAll(true)}>
+            {say("endAll")}
+          </Button>
+        </>
       }
     >
-      {end.isError && <ErrorNotice error={end.error} />}
+      {error !== null && <ErrorNotice error={error} />}
       <QueryView query={query}>
         {({ items }) => (
           <SessionsTable

@@ -1,7 +1,10 @@
-import type { SecondStep as Step } from "@portico/protocol";
+import type { ConsoleLogin, SecondStep as Step } from "@portico/protocol";
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { consoleApi, consoleSession } from "../../shared/session/console.ts";
+import { Button } from "../../shared/ui/button.tsx";
+import { Notice } from "../../shared/ui/notice.tsx";
+import { useFormat } from "../../shared/words/format.ts";
 import { useWords } from "../../shared/words/words.ts";
 import { CodeForm } from "../second-factor/code-form.tsx";
 import styles from "../second-factor/second-factor.module.css";
@@ -26,19 +29,28 @@ export function SecondStep({
   return (
     <section className={styles.form} aria-label={say("codeTitle")}>
       <h2 className={styles.title}>{say("codeTitle")}</h2>
-      {step === "code" ? <CodeStep challenge={challenge} /> : <EnrolStep challenge={challenge} back={back} />}
-      {step === "code" && back}
+      {step === "code" ? (
+        <CodeStep challenge={challenge} back={back} />
+      ) : (
+        <EnrolStep challenge={challenge} back={back} />
+      )}
     </section>
   );
 }
 
-function CodeStep({ challenge }: { challenge: string }) {
+function CodeStep({ challenge, back }: { challenge: string; back: ReactNode }) {
   const say = useWords(SECOND_FACTOR);
   const [isRecovery, setRecovery] = useState(false);
   const pass = useMutation({
     mutationFn: (code: string) => consoleApi.passSecondFactor({ body: { challenge, code } }),
-    onSuccess: (login) => consoleSession.start(login),
+    onSuccess: (login) => {
+      if (login.wrongCodes === undefined) consoleSession.start(login);
+    },
   });
+  if (pass.data?.wrongCodes !== undefined) {
+    const { wrongCodes, ...login } = pass.data;
+    return <OthersCodes wrongCodes={wrongCodes} onSeen={() => consoleSession.start(login)} />;
+  }
   return (
     <>
       <p className={styles.lead}>{say(isRecovery ? "recoveryLead" : "codeLead")}</p>
@@ -53,6 +65,29 @@ function CodeStep({ challenge }: { challenge: string }) {
           {say(isRecovery ? "useApp" : "useRecovery")}
         </button>
       </CodeForm>
+      {back}
     </>
+  );
+}
+
+/** Tells who has signed in of the codes that others have tried; it goes only by its button, so that it is seen. */
+function OthersCodes({
+  wrongCodes: { count, since },
+  onSeen,
+}: {
+  wrongCodes: NonNullable<ConsoleLogin["wrongCodes"]>;
+  onSeen: () => void;
+}) {
+  const say = useWords(SECOND_FACTOR);
+  const format = useFormat();
+  return (
+    <div className={styles.form}>
+      <Notice tone="warning" role="alert" title={say("wrongCodes", { count, since: format.dateTime(since) })}>
+        <p>{say("wrongCodesWhat")}</p>
+      </Notice>
+      <Button kind="primary" autoFocus onClick={onSeen}>
+        {say("proceed")}
+      </Button>
+    </div>
   );
 }

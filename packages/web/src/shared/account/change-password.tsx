@@ -6,7 +6,7 @@ import { ErrorNotice } from "../ui/error-notice.tsx";
 import { TextField } from "../ui/text-field.tsx";
 import { useWords } from "../words/words.ts";
 import styles from "./account-dialog.module.css";
-import { ACCOUNT } from "./words.ts";
+import { SIGN_INS } from "./dialog-words.ts";
 
 const FIELDS = ["currentPassword", "newPassword"] as const;
 const MIN_LENGTH = 8;
@@ -15,7 +15,7 @@ const EMPTY = { currentPassword: "", newPassword: "" };
 
 /** Changes the member's own password. */
 export function ChangePassword() {
-  const say = useWords(ACCOUNT);
+  const say = useWords(SIGN_INS);
   const [fields, setFields] = useState(EMPTY);
   const [isChecked, setChecked] = useState(false);
   const change = useMutation({
@@ -48,11 +48,11 @@ export function ChangePassword() {
     onChange: ({ target }: { target: HTMLInputElement }) => setFields({ ...fields, [name]: target.value }),
   });
   return (
-    <section aria-label={say("changePassword")}>
+    <section className={styles.part} aria-label={say("changePassword")}>
       <h3 className={styles.title}>{say("changePassword")}</h3>
       <p>{say("changeLead")}</p>
       <form className={styles.form} onSubmit={submit} noValidate>
-        <TextField {...field("currentPassword")} autoComplete="current-password" data-first-focus />
+        <TextField {...field("currentPassword")} autoComplete="current-password" />
         <TextField {...field("newPassword")} autoComplete="new-password" hint={say("newPasswordHint")} />
         {change.isError && <ErrorNotice error={change.error} />}
         {change.isSuccess && <p role="status">{say("wasChanged")}</p>}

@@ -1,8 +1,9 @@
 import { Dialog } from "../ui/dialog.tsx";
 import { useWords } from "../words/words.ts";
 import { ChangePassword } from "./change-password.tsx";
+import { SIGN_INS } from "./dialog-words.ts";
+import { Sessions } from "./sessions.tsx";
 import { SignOutEverywhere } from "./sign-out-everywhere.tsx";
-import { ACCOUNT } from "./words.ts";
 
 /** How a member signs in, in messenger and desk. */
 export function SecurityDialog({
@@ -13,9 +14,10 @@ export function SecurityDialog({
   onLeave: () => void;
   onClose: () => void;
 }) {
-  const say = useWords(ACCOUNT);
+  const say = useWords(SIGN_INS);
   return (
     <Dialog title={say("security")} onClose={onClose}>
+      <Sessions />
       <ChangePassword />
       <SignOutEverywhere onLeave={onLeave} />
     </Dialog>

@@ -4,11 +4,11 @@ import { Button } from "../ui/button.tsx";
 import { ErrorNotice } from "../ui/error-notice.tsx";
 import { useWords } from "../words/words.ts";
 import styles from "./account-dialog.module.css";
-import { ACCOUNT } from "./words.ts";
+import { SIGN_INS } from "./dialog-words.ts";
 
 /** Ends all of the member's sign-ins. */
 export function SignOutEverywhere({ onLeave }: { onLeave: () => void }) {
-  const say = useWords(ACCOUNT);
+  const say = useWords(SIGN_INS);
   const end = useMutation({
     async mutationFn() {
       await memberApi.endAllSessions();

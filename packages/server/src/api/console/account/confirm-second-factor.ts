@@ -5,5 +5,5 @@ import type { ConsoleRoute } from "../../common/console/console-route.ts";
 /** POST me/second-factor/confirm: the first code turns it on. */
 export const confirmSecondFactor: ConsoleRoute<typeof CONSOLE_ENDPOINTS.confirmSecondFactor, OwnFactorParts> = {
   endpoint: CONSOLE_ENDPOINTS.confirmSecondFactor,
-  handle: async (ctx, call) => ({ recoveryCodes: await confirmOwnFactor(ctx, call, call.body.code) }),
+  handle: async (ctx, call) => ({ recoveryCodes: await confirmOwnFactor(ctx, call, call.body) }),
 };

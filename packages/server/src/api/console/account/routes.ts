@@ -9,6 +9,7 @@ import { changePassword } from "./change-password.ts";
 import { confirmSecondFactor } from "./confirm-second-factor.ts";
 import { disableSecondFactor } from "./disable-second-factor.ts";
 import { endAllSessions } from "./end-all-sessions.ts";
+import { endOtherSessions } from "./end-other-sessions.ts";
 import { getSecondFactor } from "./get-second-factor.ts";
 import { listOwnIdentities } from "./list-own-identities.ts";
 import { renewRecoveryCodes } from "./renew-recovery-codes.ts";
@@ -24,6 +25,7 @@ export function addAccountRoutes(add: AddConsoleRoute<AccountParts>): void {
   add(confirmAtSignIn);
   add(changePassword());
   add(endAllSessions);
+  add(endOtherSessions);
   add(getSecondFactor);
   add(beginSecondFactor);
   add(confirmSecondFactor);

@@ -52,7 +52,7 @@ export async function putUnconfirmed(
   tx: Db,
   { developerId, secretBox, now }: { developerId: string; secretBox: string; now: number },
 ): Promise<boolean> {
-  const said = { secret_box: secretBox, created_at: now, last_step: 0 };
+  const said = { secret_box: secretBox, created_at: now, last_step: 0, unseen_failures: 0, unseen_since: 0 };
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto("developer_factors")
     .values({ developer_id: developerId, confirmed_at: null, ...said })
@@ -100,6 +100,44 @@ export async function putFailures(
     .set({ failures, failures_since: failuresSince })
     .where("developer_id", "=", developerId)
     .execute();
+}
+
+/** Wrong codes, and when the first was entered. */
+export interface WrongCodes {
+  count: number;
+  since: number;
+}
+
+/** Counts a wrong code that the owner is to hear of. */
+export async function noteWrongCode(tx: Db, developerId: string, now: number): Promise<void> {
+  await tx
+    .updateTable("developer_factors")
+    .set((eb) => ({
+      unseen_failures: eb("unseen_failures", "+", 1),
+      unseen_since: eb.case().when("unseen_failures", "=", 0).then(now).else(eb.ref("unseen_since")).end(),
+    }))
+    .where("developer_id", "=", developerId)
+    .execute();
+}
+
+/**
+ * The wrong codes that the owner has not heard of, who then has; null when there are none.
+ *
+ * @param own those of the sign-in that asks, which count as the owner's.
+ */
+export async function takeWrongCodes(tx: Db, developerId: string, own: number): Promise<WrongCodes | null> {
+  const row = await tx
+    .selectFrom("developer_factors")
+    .select(["unseen_failures as count", "unseen_since as since"])
+    .where("developer_id", "=", developerId)
+    .executeTakeFirst();
+  if (row === undefined || row.count === 0) return null;
+  await tx
+    .updateTable("developer_factors")
+    .set({ unseen_failures: 0, unseen_since: 0 })
+    .where("developer_id", "=", developerId)
+    .execute();
+  return row.count > own ? { count: row.count - own, since: row.since } : null;
 }
 
 /** Uses a recovery code up; false when it is none of the developer's. Of several calls one succeeds. */

@@ -2,12 +2,13 @@ import { ApiError, type Enrolment, type SecondFactor } from "@portico/protocol";
 import type { Db } from "../../../platform/storage/schema.ts";
 import type { Change } from "../../audit/audit-store.ts";
 import type { CallOrigin, Developer } from "../developer.ts";
-import { lockForLogin, markSecondFactor } from "../developer-login-store.ts";
+import { endOtherLogins, lockForLogin, markSecondFactor } from "../developer-login-store.ts";
 import { checkOwnPassword, type OwnPasswordParts } from "../developer-password.ts";
+import { endPendingOfDeveloper } from "../pending-sign-ins.ts";
 import { deleteChallengesOf } from "./challenge-store.ts";
 import { useCode, withinLimits } from "./check-code.ts";
 import { beginEnrolment, confirmEnrolment, shown } from "./enrolment.ts";
-import { countRecoveryCodes, deleteFactor, findFactor, putRecoveryCodes } from "./factor-store.ts";
+import { countRecoveryCodes, deleteFactor, findFactor, noteWrongCode, putRecoveryCodes } from "./factor-store.ts";
 import { newRecoveryCodes } from "./recovery-codes.ts";
 import { isRequiredOf, type SecondFactorParts } from "./sign-in.ts";
 
@@ -54,7 +55,7 @@ export async function beginOwnFactor(
 export async function confirmOwnFactor(
   ctx: OwnFactorParts,
   { developer, audit }: OwnCall,
-  code: string,
+  { code, endOtherSessions = false }: { code: string; endOtherSessions?: boolean | undefined },
 ): Promise<string[]> {
   const { developerId, sessionId } = developer;
   const factor = await findFactor(ctx.storage.db, developerId);
@@ -68,7 +69,11 @@ export async function confirmOwnFactor(
       if (codes === null) return null;
       await markSecondFactor(tx, developerId, sessionId);
       await deleteChallengesOf(tx, developerId);
-      await audit(tx, changeOf("enable", developerId));
+      if (endOtherSessions) {
+        await endPendingOfDeveloper(tx, developerId);
+        await endOtherLogins(tx, developerId, sessionId);
+      }
+      await audit(tx, { ...changeOf("enable", developerId), ...(endOtherSessions && { after: { endOtherSessions } }) });
       return codes;
     }),
   );
@@ -118,6 +123,7 @@ async function withProof<Value>(
     ctx.storage.write(async (tx) => {
       await lockForLogin(tx, developerId);
       if ((await useCode(ctx, tx, developerId, code)) !== null) return await work(tx, developerId);
+      await noteWrongCode(tx, developerId, ctx.clock.now());
       await audit(tx, changeOf("fail", developerId));
       return null;
     }),

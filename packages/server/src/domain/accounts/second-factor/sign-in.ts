@@ -17,7 +17,7 @@ import {
 } from "./challenge-store.ts";
 import { type CodeCheckParts, useCode, withinLimits } from "./check-code.ts";
 import { beginEnrolment, confirmEnrolment, shown } from "./enrolment.ts";
-import { findFactor } from "./factor-store.ts";
+import { findFactor, noteWrongCode, takeWrongCodes } from "./factor-store.ts";
 
 /** What it takes to sign developers in in two steps. */
 export interface SecondFactorParts extends DeveloperSessionParts, CodeCheckParts {}
@@ -92,10 +92,14 @@ export async function passSecondFactor(
   { challenge, code }: { challenge: string; code: string },
   origin: CallOrigin,
 ): Promise<Session> {
-  return await tryStep(ctx, { challenge, code, origin }, "code", async (tx, { developerId, ...start }) => {
+  return await tryStep(ctx, { challenge, code, origin }, "code", async (tx, { developerId, tries, ...start }) => {
     const kind = await useCode(ctx, tx, developerId, code);
-    if (kind === null) return null;
-    return await beginSession(ctx, tx, { ...start, developerId, origin, secondFactor: kind });
+    if (kind === null) {
+      await noteWrongCode(tx, developerId, ctx.clock.now());
+      return null;
+    }
+    const wrongCodes = await takeWrongCodes(tx, developerId, tries - 1);
+    return await beginSession(ctx, tx, { ...start, developerId, origin, secondFactor: kind, wrongCodes });
   });
 }
 
@@ -124,7 +128,7 @@ export async function confirmAtSignIn(
   { challenge, code }: { challenge: string; code: string },
   origin: CallOrigin,
 ): Promise<{ session: Session; recoveryCodes: string[] }> {
-  return await tryStep(ctx, { challenge, code, origin }, "enrol", async (tx, { developerId, ...start }) => {
+  return await tryStep(ctx, { challenge, code, origin }, "enrol", async (tx, { developerId, tries: _, ...start }) => {
     const recoveryCodes = await confirmEnrolment(ctx, tx, { developerId, code });
     if (recoveryCodes === null) return null;
     await record(ctx, tx, "enable", { developerId, origin });
@@ -138,7 +142,10 @@ async function tryStep<Value>(
   ctx: SecondFactorParts,
   { challenge, code, origin }: { challenge: string; code: string; origin: CallOrigin },
   step: SignInStep,
-  work: (tx: Db, start: Pick<SessionStart, "developerId" | "method" | "passwordHash">) => Promise<Value | null>,
+  work: (
+    tx: Db,
+    start: Pick<SessionStart, "developerId" | "method" | "passwordHash"> & { tries: number },
+  ) => Promise<Value | null>,
 ): Promise<Value> {
   const hash = hashOfToken(challenge);
   const known = await findChallenge(ctx.storage.db, hash, ctx.clock.now());
@@ -152,8 +159,8 @@ async function tryStep<Value>(
       const found = developer && (await takeTry(tx, hash, ctx.clock.now()));
       if (!developer || !found) return "ended";
       const { passwordHash } = developer;
-      const { method } = found;
-      const value = await work(tx, { developerId, method, ...(method === "password" && { passwordHash }) });
+      const { method, tries } = found;
+      const value = await work(tx, { developerId, method, tries, ...(method === "password" && { passwordHash }) });
       if (value === null) {
         // Once for each sign-in: it has passed the first step, so its developer should know.
         if (found.tries === 1) await record(ctx, tx, "fail", { developerId, origin });

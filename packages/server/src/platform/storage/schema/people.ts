@@ -24,6 +24,10 @@ export interface PeopleTables {
     generation: number;
     rotated: string;
     shared_until: number;
+    /** Null for logins from before these were kept. */
+    address: Generated<string | null>;
+    user_agent: Generated<string | null>;
+    last_used_at: Generated<number | null>;
   };
   member_tokens: {
     token_hash: string;
@@ -123,6 +127,9 @@ export interface PeopleTables {
     /** Wrong codes of the app in the 24 hours that began then. */
     failures: Generated<number>;
     failures_since: Generated<number>;
+    /** Wrong codes since the last sign-in with a right one, and when the first was. */
+    unseen_failures: Generated<number>;
+    unseen_since: Generated<number>;
   };
   /** Recovery codes that have not been used. */
   developer_recovery_codes: { code_hash: string; developer_id: string };
