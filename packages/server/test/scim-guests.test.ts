@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { after, before } from "node:test";
 import { operatedAcme, operator } from "./support/app-life.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
@@ -11,6 +12,7 @@ import { TestIssuer } from "./support/issuer.ts";
 import { assertProblem, cookiesIn, signIn } from "./support/oidc-walk.ts";
 import { resolverOf } from "./support/receiver.ts";
 import { assertScimRefused, patch, ScimDirectory } from "./support/scim.ts";
+import { StreamClient } from "./support/stream-client.ts";
 import { World } from "./support/world.ts";
 
 const NETWORK = { lookup: resolverOf({ "receiver.test": ["127.0.0.1"] }), ca: TEST_CA };
@@ -114,6 +116,31 @@ onBothEngines("SCIM: names, returns and pace of directories", (engine, test) => 
     const { items } = await client.ok("GET", `operator/members?keyword=${id}`);
     assert.deepEqual([items[0].username, items[0].disabled], [`~${id}`, true]);
     assertRefused(await logIn(world(), { ...account, username: `~${id}` }), 401, "400001");
+  });
+  test("who is deactivated, or deleted, loses streams and calls in every process, at once", async () => {
+    const directory = await connect();
+    const url = engine.name === "postgres" ? (await world().start()).url : world().url;
+    for (const lose of [
+      (id: string) => directory.ok("PATCH", `/Users/${id}`, patch({ op: "replace", path: "active", value: false })),
+      (id: string) => directory.ok("DELETE", `/Users/${id}`, undefined, 204),
+    ]) {
+      const username = `lost-${randomUUID()}`;
+      const { id } = await directory.ok("POST", "/Users", { userName: username, password: PASSWORD }, 201);
+      const login = await logIn(world(), { tenantId: "t_acme", username, password: PASSWORD });
+      const token = String(login.json.value.accessToken);
+      const headers = { authorization: `Bearer ${token}` };
+      const streams = await Promise.all([url, world().url].map((each) => StreamClient.open(each, token)));
+      // Each process knows the token now.
+      for (const each of [url, world().url]) assertSuccess(await send(`${each}${CLIENT}/conversations`, { headers }));
+      await lose(id);
+      for (const stream of streams) assert.equal((await stream.closed).code, 4401);
+      for (const each of [url, world().url])
+        assertRefused(await send(`${each}${CLIENT}/conversations`, { headers }), 401, "400001");
+      await assert.rejects(StreamClient.open(url, token));
+      const [cookie = ""] = login.headers["set-cookie"] ?? [];
+      const renewal = { method: "POST", headers: { cookie: cookie.split(";", 1)[0] ?? "" } };
+      assertRefused(await send(`${url}${CLIENT}/auth/refresh`, renewal), 401, "400001");
+    }
   });
   test("a tenant's directories call 50 times a second, after a burst; another tenant's and members are not held up", async () => {
     const [runaway, calm] = [await connect(), await connect("t_other")];
