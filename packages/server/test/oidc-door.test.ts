@@ -8,6 +8,7 @@ import { send } from "./support/http.ts";
 import { TestIssuer } from "./support/issuer.ts";
 import { assertProblem, begin, end, MEMBERS, signIn } from "./support/oidc-walk.ts";
 import { type Received, resolverOf } from "./support/receiver.ts";
+import { until } from "./support/webhooks.ts";
 import { World } from "./support/world.ts";
 
 const NETWORK = { lookup: resolverOf({ "receiver.test": ["127.0.0.1"] }), ca: TEST_CA };
@@ -82,7 +83,7 @@ onBothEngines("the door of the sign-ins with a provider", (engine, test) => {
     };
     try {
       const crowd = many(150, (n) => send(junk, from(`192.0.2.${n % 3}`, { cookie: theirs.cookie })));
-      await once(() => before === TURNS, "the crowd has all turns");
+      await until(() => before === TURNS, "the crowd has all turns");
       const answer = end(world(), mine, code);
       // It stands in the line by then, behind more than a hundred.
       await new Promise((resolve) => setTimeout(resolve, 1_500));
@@ -95,12 +96,6 @@ onBothEngines("the door of the sign-ins with a provider", (engine, test) => {
     }
   });
 });
-
-/** Resolves when `isSo`; other files may slow this one down. */
-async function once(isSo: () => boolean, what: string): Promise<void> {
-  for (let n = 0; n < 400 && !isSo(); n++) await new Promise((resolve) => setTimeout(resolve, 10));
-  assert.ok(isSo(), what);
-}
 
 /** Has the issuer answer as it does without a fault. */
 function respond(issuer: TestIssuer, received: Received, response: ServerResponse): void {
