@@ -10,7 +10,7 @@ const HOUR = 3_600_000;
 const APP = "app_twice";
 
 onBothEngines("the outcomes of claims", (engine, test) => {
-  const world = suiteWorld(engine, consoleAcme(ownedApp(APP), ownedApp("app_often")));
+  const world = suiteWorld(engine, consoleAcme(ownedApp(APP), ownedApp("app_often"), ownedApp("app_order")));
 
   test("of a delivery that was claimed twice only the newer claim's attempt is recorded, also when both end together", async () => {
     const { storage } = world().portico.ctx;
@@ -92,6 +92,47 @@ onBothEngines("the outcomes of claims", (engine, test) => {
     ]);
     const lost = storage.db.selectFrom("deliveries").select("status").where("event_id", "=", "evt_lost");
     assert.equal((await lost.executeTakeFirstOrThrow()).status, "PENDING");
+  });
+
+  test("batches that settle and reset the same rows in different orders at the same time are all recorded", async () => {
+    const { storage } = world().portico.ctx;
+    const now = world().clock.now();
+    const types = ["card.interaction", "im.message.receive_v1"] as const;
+    const delivered = { status: "DELIVERED", dueAt: null, nextAttemptAt: null, retryCount: 0 } as const;
+    for (let round = 0; round < 10; round++) {
+      const eventIds = Array.from({ length: 20 }, (_, n) => `evt_order_${round}_${n}`);
+      const row = { createdAt: now, status: "PENDING" as const, dueAt: now };
+      await seedDeliveries(
+        world(),
+        "app_order",
+        eventIds.map((eventId) => ({ eventId, ...row })),
+      );
+      await storage.write(async (tx) => {
+        for (const [n, event_type] of types.entries()) {
+          const failing = { app_id: "app_order", event_type, failure_count: 1, status: "INACTIVE", updated_at: n };
+          await tx
+            .insertInto("subscriptions")
+            .values({ ...failing, transport: "SOCKET", callback_url: null, secret_box: "" } as never)
+            .onConflict((conflict) => conflict.columns(["app_id", "event_type"]).doUpdateSet({ failure_count: 1 }))
+            .execute();
+        }
+      });
+      const query = { appId: "app_order", limit: 20, now, leaseEnd: now + 1 };
+      const claimed = await storage.write((tx) => claimDue(tx, storage.dialect, query));
+      const settled = claimed.map((delivery, n) => {
+        const eventType = types[n % 2] ?? types[0];
+        return { delivery: { ...delivery, eventType }, outcome: { result: answered(200), verdict: delivered } };
+      });
+      // Each of them is reported twice, in opposite orders; one report counts.
+      await Promise.all([settled, settled.toReversed()].map((some) => recordOutcomes(storage, "app_order", some)));
+    }
+    const rows = await storage.db
+      .selectFrom("deliveries")
+      .select(["status", "attempt_count as attempts"])
+      .where("app_id", "=", "app_order")
+      .execute();
+    assert.equal(rows.length, 200);
+    assert.ok(rows.every(({ status, attempts }) => status === "DELIVERED" && attempts === 1));
   });
 });
 

@@ -78,10 +78,15 @@ export const settleAll = prepared<{ appId: string } & ReturnType<typeof attemptC
           answer, next_attempt_at)
         select delivery_id, attempt_count, at, address, status, reason, detail, duration_ms, phases, answer,
           next_attempt_at from settled
-      ), reset as (
-        update subscriptions set failure_count = 0
+      ), answered as (
+        -- In the order of other transactions that lock several, which is that of the index: so this is no join.
+        select app_id, event_type from subscriptions
         where app_id = ${param("appId")} and failure_count > 0
-          and event_type in (select event_type from settled where state = 'DELIVERED')
+          and array(select event_type from settled where state = 'DELIVERED') @> array[event_type]
+        order by app_id, event_type for update
+      ), reset as (
+        update subscriptions set failure_count = 0 from answered
+        where subscriptions.app_id = answered.app_id and subscriptions.event_type = answered.event_type
       )
       select delivery_id as "deliveryId", claim, attempt_count as attempt from settled
     `.compile(db),

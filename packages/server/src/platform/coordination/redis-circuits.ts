@@ -92,6 +92,8 @@ interface Waiting {
   outcomes: CountedOutcome[];
   /** Ends the wait; null while outcomes are being recorded. */
   timer: NodeJS.Timeout | null;
+  /** Resolves when all of them have been recorded; null before that begins. */
+  recorded: Promise<void> | null;
 }
 
 /** The circuits of all processes, in Redis. The time is the caller's. */
@@ -131,7 +133,7 @@ export class RedisCircuits implements Circuits {
       const waiting = this.#waiting.get(appId);
       if (waiting === undefined) {
         const timer = setTimeout(() => void this.#drain(appId), success ? GATHER_MS : 0);
-        this.#waiting.set(appId, { outcomes: [outcome], timer });
+        this.#waiting.set(appId, { outcomes: [outcome], timer, recorded: null });
         return;
       }
       waiting.outcomes.push(outcome);
@@ -139,17 +141,23 @@ export class RedisCircuits implements Circuits {
     });
   }
 
-  /** Records what waits. Resolves when that was tried. */
+  /** Records what waits. Resolves when that, and what is being recorded, was tried. */
   async flush(): Promise<void> {
     await Promise.all([...this.#waiting.keys()].map((appId) => this.#drain(appId)));
   }
 
-  /** Records the outcomes of an application, those together that came while others were being recorded. Never rejects. */
-  async #drain(appId: string): Promise<void> {
+  /** Has the outcomes of an application recorded, unless they are being. Never rejects. */
+  #drain(appId: string): Promise<void> {
     const waiting = this.#waiting.get(appId);
-    if (waiting === undefined || waiting.timer === null) return;
-    clearTimeout(waiting.timer);
+    if (waiting === undefined) return Promise.resolve();
+    if (waiting.timer !== null) clearTimeout(waiting.timer);
     waiting.timer = null;
+    waiting.recorded ??= this.#recordAll(appId, waiting);
+    return waiting.recorded;
+  }
+
+  /** Records outcomes, those together that came while others were being recorded. */
+  async #recordAll(appId: string, waiting: Waiting): Promise<void> {
     for (;;) {
       const some = waiting.outcomes.splice(0, MAX_OUTCOMES);
       if (some.length === 0) break;

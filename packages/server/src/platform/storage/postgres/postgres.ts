@@ -2,6 +2,7 @@ import { Kysely, type LogEvent, sql } from "kysely";
 import { ConfigError } from "../../config/config-error.ts";
 import { connectDirectly } from "../connection.ts";
 import { migrate, newerMigrations } from "../migrate.ts";
+import { worthAnotherTry } from "../savepoint.ts";
 import type { Schema } from "../schema.ts";
 import type { Storage, Writes } from "../storage.ts";
 import type { StorageParts } from "../storage-parts.ts";
@@ -17,6 +18,8 @@ import { Primary } from "./primary.ts";
 import { Trust } from "./trust.ts";
 
 const POOL_SIZE = 20;
+/** How often a statement is tried that PostgreSQL gives up for the sake of another. */
+const MAX_TRIES = 5;
 /**
  * Rows are found by their keys, whatever their number, and without regard to statistics: a plan that was made for a
  * table that was nearly empty would otherwise read the whole table after it has grown. Nor are they gathered in a bitmap,
@@ -87,10 +90,16 @@ export async function openPostgres(
     writeStatement: async (unit) => {
       // Behind a pooler the settings of a transaction are sent when it begins.
       if (primary.isPooled) return await lanes.run(unit, { savepoint: false });
-      const startedAt = performance.now();
-      const result = await unit(statements);
-      timings?.committed(performance.now() - startedAt, 1);
-      return result;
+      for (let tries = 1; ; tries++) {
+        const startedAt = performance.now();
+        try {
+          const result = await unit(statements);
+          timings?.committed(performance.now() - startedAt, 1);
+          return result;
+        } catch (error) {
+          if (!worthAnotherTry(error) || tries === MAX_TRIES) throw error;
+        }
+      }
     },
     unhurried: writesOf(new PostgresLanes(unhurried, observeSql)),
     beforeEachCommit: null,
