@@ -142,6 +142,19 @@ describe("a migration of a distributed store", { skip: postgres.missing ?? false
     await assertIsPresent(db);
   });
 
+  test("works in a schema whose name has to be quoted", async (t) => {
+    const { instance, open } = await storeOf(t, "");
+    const connectionString = `${instance.env.PORTICO_DATABASE_URL}?options=${encodeURIComponent('-c search_path="My-app"')}`;
+    const pool = new pg.Pool({ connectionString });
+    const db = open.adopt(new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }), (one) => one.destroy());
+    await sql`create schema "My-app"`.execute(db);
+    await migrate(db, "postgres");
+    await migrate(db, "postgres");
+    assert.deepEqual(await newerMigrations(db, "postgres"), []);
+    const { rows } = await sql`select 1 from "My-app".messages limit 1`.execute(db);
+    assert.deepEqual(rows, []);
+  });
+
   test("is completed by the next start wherever it was broken off", async (t) => {
     const { instance, db } = await storeOf(t);
     await db.destroy();

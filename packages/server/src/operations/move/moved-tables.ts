@@ -60,7 +60,7 @@ async function tablesOf(target: pg.Client): Promise<MovedTable[]> {
       (select min(a.attname) from pg_attribute as a
         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
           and pg_get_serial_sequence(quote_ident(c.relname), a.attname) is not null) as numbered
-    from pg_class as c where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace
+    from pg_class as c where c.relkind = 'r' and c.relnamespace = quote_ident(current_schema())::regnamespace
     order by c.relname`);
   return rows;
 }
@@ -70,7 +70,7 @@ async function referencesOf(target: pg.Client): Promise<{ from: string; to: stri
   const { rows } = await target.query<{ from: string; to: string }>(`
     select distinct f.relname as "from", t.relname as "to" from pg_constraint
     join pg_class as f on f.oid = conrelid join pg_class as t on t.oid = confrelid
-    where contype = 'f' and f.relnamespace = current_schema()::regnamespace and conrelid <> confrelid`);
+    where contype = 'f' and f.relnamespace = quote_ident(current_schema())::regnamespace and conrelid <> confrelid`);
   return rows;
 }
 

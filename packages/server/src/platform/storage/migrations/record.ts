@@ -16,7 +16,7 @@ export async function hasTable(db: Db, name: string, dialect: Dialect): Promise<
   const found =
     dialect === "sqlite"
       ? sql`select 1 from sqlite_master where name = ${name}`
-      : sql`select 1 from pg_catalog.pg_class where relname = ${name} and relnamespace = current_schema()::regnamespace`;
+      : sql`select 1 from pg_catalog.pg_class where relname = ${name} and relnamespace = quote_ident(current_schema())::regnamespace`;
   return (await found.execute(db)).rows.length > 0;
 }
 

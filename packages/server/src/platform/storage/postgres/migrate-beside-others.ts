@@ -129,7 +129,7 @@ async function patiently<Result>(work: () => Promise<Result>, { giveUpAfterMs, b
 async function interruptVacuums(db: Db): Promise<void> {
   const { rows } = await sql<{ name: string }>`select distinct relname as name from pg_locks
     join pg_class on pg_class.oid = pg_locks.relation
-    where mode = 'ShareUpdateExclusiveLock' and granted and relkind = 'r' and relnamespace = current_schema()::regnamespace
+    where mode = 'ShareUpdateExclusiveLock' and granted and relkind = 'r' and relnamespace = quote_ident(current_schema())::regnamespace
       and database = (select oid from pg_database where datname = current_database())`.execute(db);
   for (const { name } of rows) {
     const waited = db.transaction().execute(async (tx) => {
