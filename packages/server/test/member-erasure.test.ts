@@ -25,6 +25,8 @@ import { subscribe } from "./support/webhooks.ts";
 import { suiteWorld, World } from "./support/world.ts";
 
 const TEAM = "group:g_team";
+/** Then no transaction is left on PostgreSQL that was under way when the member was shut out. */
+const QUIET_MS = 16_000;
 const DESK_APP = "app_desk";
 
 /** Somebody whose traces are nowhere else. */
@@ -171,6 +173,7 @@ onBothEngines("a member's data", (engine, test) => {
     assert.equal((await member.get("conversations")).status, 401);
     assert.equal((await stream.closed).code >= 1000, true);
     assert.equal((await directory.call("GET", `/Users/${userId}`)).status, 404);
+    world().clock.turn(QUIET_MS);
     const done = await erasureUntil(console, userId);
     assert.equal(done.progress, 100);
     assert.ok(done.erased.messages >= 4 && done.erased.mentions === 1 && done.erased.files === 2, JSON.stringify(done));
@@ -246,6 +249,7 @@ onBothEngines("a member's data", (engine, test) => {
     await console.ok("POST", `${memberPath(userId)}/erase`);
     await stream.closed;
     assert.equal((await there(member, "conversations")).status, 401);
+    world().clock.turn(QUIET_MS);
     await erasureUntil(console, userId);
     world().clock.turn(1_000);
     for (const path of paths) assert.doesNotMatch((await there(reader, path)).text, /petra/);

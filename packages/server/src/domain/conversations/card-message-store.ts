@@ -79,7 +79,9 @@ const replace = joint<Replacement, boolean>({
     let update = tx
       .updateTable("messages")
       .set((eb) => ({ content, card_version: eb("card_version", "+", 1) }))
-      .where("message_id", "=", messageId);
+      .where("message_id", "=", messageId)
+      // An erasure may have emptied it since it was looked at.
+      .where("msg_type", "=", "card");
     if (version !== null) update = update.where("card_version", "=", version);
     return (await update.executeTakeFirst()).numUpdatedRows === 1n;
   },
@@ -104,7 +106,7 @@ const replaceAll = prepared<{ messageIds: number[]; contents: string[]; versions
         update messages set content = new.content, card_version = card_version + 1
         from unnest(${param("messageIds")}::bigint[], ${param("contents")}::text[], ${param("versions")}::bigint[])
           as new(message_id, content, version)
-        where messages.message_id = new.message_id and (new.version is null or card_version = new.version)
+        where messages.message_id = new.message_id and msg_type = 'card' and (new.version is null or card_version = new.version)
         returning messages.message_id as "messageId"
       `.compile(db),
   }),

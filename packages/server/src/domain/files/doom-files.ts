@@ -1,4 +1,5 @@
 import type { Db } from "../../platform/storage/schema.ts";
+import { unitsOf } from "../../platform/storage/units-of.ts";
 import type { FileOwner } from "./file-store.ts";
 
 /** The keys under which contents name files: their addresses have them. */
@@ -8,16 +9,20 @@ export function blobKeysIn(contents: readonly string[]): string[] {
 
 /** Has those of the files that belong to the owner removed by the next sweep, sent or not. Returns their number. */
 export async function doomFiles(tx: Db, { type, id }: FileOwner, blobKeys: readonly string[]): Promise<number> {
-  if (blobKeys.length === 0) return 0;
-  const { numUpdatedRows } = await tx
-    .updateTable("files")
-    .set({ state: "DOOMED", sent_at: null })
-    .where("blob_key", "in", blobKeys)
-    .where("owner_type", "=", type)
-    .where("owner_id", "=", id)
-    .where("state", "<>", "DOOMED")
-    .executeTakeFirstOrThrow();
-  return Number(numUpdatedRows);
+  let doomed = 0;
+  // Whoever writes many hashes into a text names as many files that do not exist.
+  for (const some of unitsOf(blobKeys)) {
+    const { numUpdatedRows } = await tx
+      .updateTable("files")
+      .set({ state: "DOOMED", sent_at: null })
+      .where("blob_key", "in", some)
+      .where("owner_type", "=", type)
+      .where("owner_id", "=", id)
+      .where("state", "<>", "DOOMED")
+      .executeTakeFirstOrThrow();
+    doomed += Number(numUpdatedRows);
+  }
+  return doomed;
 }
 
 /** Has all files of the owner that were never sent removed by the next sweep. Returns their number. */

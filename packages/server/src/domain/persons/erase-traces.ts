@@ -134,10 +134,10 @@ export const eraseAgentNames: Step = async ({ storage }, { userId }, position) =
 };
 
 /** Who closed a session is told by the account. */
-export const eraseClosers: Step = async ({ storage }, { userId, tenantId, searched }, position) => {
+export const eraseClosers: Step = async ({ storage }, { userId, tenantId, searched, startedAt }, position) => {
   const { rows, next } = await nextWindow<{ id: number }>(storage.lists, "customer_sessions", position, {
     columns: { id: "session_id" },
-    condition: sql<SqlBool>`closed_by = ${searched.username} and ${isOfTenant(tenantId)}`,
+    condition: sql<SqlBool>`closed_by = ${searched.username} and closed_at <= ${startedAt} and ${isOfTenant(tenantId)}`,
   });
   const work = unitsOf(rows.map(({ id }) => id)).map(
     (ids): Work =>
@@ -153,15 +153,19 @@ export const eraseClosers: Step = async ({ storage }, { userId, tenantId, search
   return { work, next };
 };
 
-/** Events about them, sent or due. */
-export const eraseDeliveries: Step = async ({ storage }, { userId, tenantId, searched }, position) => {
+/** Events of theirs, sent or due; of those of others that mention them, what was sent: what is due is another's word. */
+export const eraseDeliveries: Step = async ({ storage }, { userId, tenantId, searched, startedAt }, position) => {
+  const id = JSON.stringify(userId);
+  const asActor = ["sender", "operator"].map((name) => hasText("body", `"${name}":{"userId":${id}`));
   const account = JSON.stringify(searched.username);
   const asAgent = ["agentId", "previousAgentId", "closedBy"].map((name) => hasText("body", `"${name}":${account}`));
   const { rows, next } = await nextWindow<{ id: number }>(storage.lists, "deliveries", position, {
     columns: { id: "delivery_id" },
     condition: anyOf([
-      hasText("body", JSON.stringify(userId)),
-      sql<SqlBool>`(${anyOf(asAgent)} and ${isOfTenant(tenantId)})`,
+      ...asActor,
+      hasText("body", `"chatId":${id}`),
+      sql<SqlBool>`(due_at is null and ${hasText("body", id)})`,
+      sql<SqlBool>`(${anyOf(asAgent)} and created_at <= ${startedAt} and ${isOfTenant(tenantId)})`,
     ]),
   });
   const work = unitsOf(rows.map(({ id }) => id)).map(
@@ -178,13 +182,14 @@ export const eraseDeliveries: Step = async ({ storage }, { userId, tenantId, sea
 };
 
 /** The request log keeps that there was a call, not what was in it. */
-export const eraseRequests: Step = async ({ storage }, { userId, searched }, position) => {
-  const forms = [userId, ...formsOf(searched)];
+export const eraseRequests: Step = async ({ storage }, { userId, tenantId, searched, startedAt }, position) => {
+  const named = anyOf(formsOf(searched).map((form) => hasText("detail", form)));
+  const isNamed = sql<SqlBool>`(${named} and at <= ${startedAt} and ${isOfTenant(tenantId)})`;
   const rows = await storage.lists
     .selectFrom("requests")
     .select((eb) => [
       "req_no as id",
-      eb.and([eb("detail", "is not", null), anyOf(forms.map((form) => hasText("detail", form)))]).as("isAbout"),
+      eb.and([eb("detail", "is not", null), anyOf([hasText("detail", userId), isNamed])]).as("isAbout"),
     ])
     .where("req_no", ">", position)
     .orderBy("req_no")
@@ -230,11 +235,12 @@ function isOfTenant(tenantId: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`app_id || '' in (select app_id from apps where tenant_id = ${tenantId})`;
 }
 
-/** The forms in which a text may stand in a record of a call: as JSON, as JSON within a text, and in a query. */
+/** The forms in which a text stands whole in a record of a call: quoted within a text, and as a value of a query. */
 function formsOf({ username, name, phone }: Searched): string[] {
   return [username, name, phone].flatMap((text) => {
     if (text === null || text === "") return [];
-    const json = JSON.stringify(text);
-    return [json, JSON.stringify(json).slice(1, -1), `=${encodeURIComponent(text)}`, `=${json.slice(1, -1)}`];
+    const quoted = JSON.stringify(JSON.stringify(text)).slice(1, -1);
+    const value = encodeURIComponent(text);
+    return [quoted, `=${value}&`, `=${value}"`];
   });
 }

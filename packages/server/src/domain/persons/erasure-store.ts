@@ -128,6 +128,7 @@ export async function takeErasure(
     searched: JSON.parse(row.searched ?? "{}") as Searched,
     erased: JSON.parse(row.report) as ErasedOfMember,
     erasedBy: row.erased_by,
+    startedAt: row.started_at,
     leaseEnd,
     afterTransaction: row.after_transaction,
   };
@@ -185,12 +186,22 @@ export async function takeAllErasuresBack(tx: Db): Promise<void> {
     .execute();
 }
 
+/** Longer than the transaction of a call lasts: one that has only read has no number yet. */
+const QUIET_MS = 15_000;
+/** By then none is left, whatever numbers say: a restored database counts anew. */
+const SURELY_MS = 3_600_000;
+
 /**
  * Whether every transaction has ended that was under way when the member was shut out: what such a one has written may
  * appear behind a sweep that has passed.
  */
-export async function haveEarlierEnded(db: Db, afterTransaction: string | null): Promise<boolean> {
-  if (afterTransaction === null) return true;
+export async function haveEarlierEnded(
+  db: Db,
+  { afterTransaction, startedAt }: { afterTransaction: string | null; startedAt: number },
+  now: number,
+): Promise<boolean> {
+  if (afterTransaction === null || now >= startedAt + SURELY_MS) return true;
+  if (now < startedAt + QUIET_MS) return false;
   const { rows } = await sql<{ oldest: string }>`
     select pg_snapshot_xmin(pg_current_snapshot())::text as oldest`.execute(db);
   return rows[0] !== undefined && BigInt(rows[0].oldest) > BigInt(afterTransaction);

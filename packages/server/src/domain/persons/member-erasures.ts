@@ -106,7 +106,7 @@ export class MemberErasures {
     if (taken === null) return false;
     const { afterTransaction, ...rest } = taken;
     let held: LeasedErasure = rest;
-    const mayBegin = await haveEarlierEnded(storage.db, afterTransaction);
+    const mayBegin = await haveEarlierEnded(storage.db, taken, clock.now());
     for (let windows = 0; mayBegin && !this.#closing && windows < WINDOWS_PER_TURN; windows++) {
       const next = await this.#window(held);
       if (next === null) return false;

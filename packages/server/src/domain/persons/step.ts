@@ -16,6 +16,8 @@ export interface ErasedPerson {
   searched: Searched;
   /** The entry of the audit log that tells of the erasure. */
   erasedBy: number;
+  /** When the username became free: what is of later may be of somebody new. */
+  startedAt: number;
 }
 
 /** The result of a unit of work. */

@@ -36,7 +36,7 @@ export async function nextWindow<Row>(
   { columns, condition }: { columns: Record<keyof Row & string, string>; condition: Expression<SqlBool> },
 ): Promise<Found<Row>> {
   const number = sql.ref(NUMBERS[table]);
-  const after = Number(position);
+  const after = position === "" ? (await endOf(db, table, "min")) - 1 : Number(position);
   const upTo = after + WINDOW;
   const selected = Object.entries<string>(columns).map(([name, column]) => sql`${sql.ref(column)} as ${sql.id(name)}`);
   const { rows } = await sql<Row>`
@@ -48,9 +48,13 @@ export async function nextWindow<Row>(
 
 /** The number of the last row of a table; 0 when it is empty. */
 export async function lastOf(db: Db, table: SweptTable): Promise<number> {
-  const { rows } = await sql<{ last: number | null }>`
-    select max(${sql.ref(NUMBERS[table])}) as last from ${sql.table(table)}`.execute(db);
-  return rows[0]?.last ?? 0;
+  return await endOf(db, table, "max");
+}
+
+async function endOf(db: Db, table: SweptTable, end: "min" | "max"): Promise<number> {
+  const { rows } = await sql<{ number: number | null }>`
+    select ${sql.raw(end)}(${sql.ref(NUMBERS[table])}) as number from ${sql.table(table)}`.execute(db);
+  return rows[0]?.number ?? 0;
 }
 
 /** Whether a column has a text in it; what `like` takes for a pattern is taken as it is. */

@@ -1,4 +1,5 @@
 import { findUserIds } from "../../directory/member-store.ts";
+import { erasedAmong } from "../../persons/erasure-store.ts";
 import { ProvisioningError } from "../provisioning-error.ts";
 import type { Run } from "./run.ts";
 
@@ -25,9 +26,11 @@ export async function membersOf(
   for (let from = 0; from < accounts.length; from += AT_ONCE) {
     const some = accounts.slice(from, from + AT_ONCE);
     const known = await findUserIds(run.tx, tenantId, some);
+    const erased = await erasedAmong(run.tx, [...new Set(known.values())]);
     for (const [index, account] of some.entries()) {
       const userId = known.get(account) ?? null;
-      const isErased = run.isErased(tenantId, userId ?? account);
+      // Whoever has the name of an erased member now is somebody else than the file means.
+      const isErased = run.isErased(tenantId, account) || (userId !== null && erased.has(userId));
       if (userId === null && !isErased) {
         throw new ProvisioningError(pathOf(from + index), `names an unknown member ${account} of ${tenantId}`);
       }
