@@ -129,6 +129,9 @@ onBothEngines("developers sign in with a provider", (engine, test) => {
     const operatorsAmong = async (claims: Record<string, unknown>) => {
       alone.clock.turn(1_000);
       assert.equal((await signIn(alone, issuer, claims, { paths: DEVELOPERS })).status, 302);
+      return await operators();
+    };
+    const operators = async () => {
       const rows = await alone.portico.ctx.storage.db
         .selectFrom("developers")
         .select("phone")
@@ -151,6 +154,21 @@ onBothEngines("developers sign in with a provider", (engine, test) => {
     assert.equal(logged(), 1);
     assert.deepEqual(await operatorsAmong(ops), [operator.phone]);
     assert.deepEqual(await operatorsAmong(last), [operator.phone]);
+    // Each round asks again, and the log is told once.
+    const maintenance = new Maintenance(alone.portico.ctx);
+    t.after(() => maintenance.close());
+    const before = logged();
+    for (let round = 0; round < 2; round++) {
+      await maintenance.run();
+      assert.deepEqual(await operators(), [operator.phone]);
+    }
+    assert.equal(logged(), before + 1);
+    // Another one who can sign in is there: the right ends by itself.
+    await alone.portico.ctx.storage.write((tx) =>
+      tx.updateTable("developers").set({ operator: 1 }).where("phone", "=", otherOperator.phone).execute(),
+    );
+    await maintenance.run();
+    assert.deepEqual(await operators(), [otherOperator.phone]);
   });
   test("the claim makes an operator for eight hours, by whatever login; then all end, and the provider says anew", async () => {
     const claims = { sub: "d-lapse", phone_number: "13700000013" };

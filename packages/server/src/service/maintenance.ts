@@ -31,6 +31,9 @@ export class Maintenance {
   readonly #ctx: Context;
   readonly #timer: NodeJS.Timeout;
   #running: Promise<void> | null = null;
+  #endingRights: Promise<void> | null = null;
+  /** Operators whose right would have ended, if another operator could sign in. */
+  #keptOperators: ReadonlySet<string> = new Set();
   #isClosing = false;
 
   constructor(ctx: Context) {
@@ -40,25 +43,46 @@ export class Maintenance {
   }
 
   /** Runs one round unless one is running; never rejects. */
-  run(): Promise<void> {
+  async run(): Promise<void> {
+    // Beside the sweeps: a long one must leave no right standing.
+    this.#endingRights ??= this.#endRights().finally(() => {
+      this.#endingRights = null;
+    });
     this.#running ??= this.#sweep().finally(() => {
       this.#running = null;
     });
-    return this.#running;
+    await Promise.all([this.#endingRights, this.#running]);
   }
 
   /** Finishes the sweep in progress. */
   async close(): Promise<void> {
     this.#isClosing = true;
     clearInterval(this.#timer);
-    await this.#running;
+    await Promise.all([this.#endingRights, this.#running]);
+  }
+
+  async #endRights(): Promise<void> {
+    const { developers } = this.#ctx.config.oidc;
+    if (developers === null) return;
+    await this.#hear();
+    const passed = this.#ctx.clocks.passed(developers.operatorClaimLifeMs);
+    try {
+      this.#keptOperators = await endLapsedOperators(this.#ctx, developers, passed, this.#keptOperators);
+    } catch (error) {
+      this.#ctx.log.warn({ err: error }, "ending the rights of operators failed; tried again in a minute");
+    }
+  }
+
+  async #hear(): Promise<void> {
+    const { clocks, log } = this.#ctx;
+    await clocks.hear().catch((error: unknown) => log.warn({ err: error }, "the clocks could not be read"));
   }
 
   async #sweep(): Promise<void> {
     const { config, log, nonces, clocks, storage } = this.#ctx;
     const { limits, retention } = config;
     const { unhurried } = storage;
-    await clocks.hear().catch((error: unknown) => log.warn({ err: error }, "the clocks could not be read"));
+    await this.#hear();
     const passed = clocks.passed(DAY_MS);
     const sweeps = {
       nonces: () => nonces.sweep(clocks.times(limits.timestampWindowMs + limits.nonceTtlMs)),
@@ -66,7 +90,6 @@ export class Maintenance {
       developerLogins: () => DEVELOPER_LOGINS.sweep(unhurried, passed),
       qrLogins: () => sweepQrLogins(unhurried, clocks.passed(config.console.qrTtlMs)),
       signInChallenges: () => sweepChallenges(unhurried, clocks.passed(CHALLENGE_MS)),
-      operatorClaims: () => endLapsedOperators(this.#ctx, config.oidc.developers),
       usedFlows: () => sweepUsedFlows(unhurried, passed),
       visitorTokens: () => sweepVisitorTokens(unhurried, clocks.passed(VISITOR_TOKEN_LIFE_MS)),
       visitorKeys: () => sweepVisitorKeys(unhurried, clocks.passed(VISITOR_KEY_LIFE_MS)),

@@ -26,24 +26,30 @@ interface LapseParts {
 
 /**
  * Ends the right of operators whom the provider has not called so for as long as its word counts, with their logins: at the next
- * sign-in the provider says anew. The last operator who can sign in stays one.
+ * sign-in the provider says anew. The last operator who can sign in stays one until somebody else can; each round asks again.
+ *
+ * @param passed a time that has passed by every clock: one process with a wrong clock must not end everybody's right.
+ * @param told who was kept in the round before, of whom the log has told.
+ * @returns who is kept now.
  */
 export async function endLapsedOperators(
   ctx: LapseParts,
   settings: Pick<DeveloperOidc, "issuer" | "operatorClaim"> | null,
-): Promise<void> {
-  if (settings === null || settings.operatorClaim === null) return;
+  passed: number,
+  told: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
+  const kept = new Set<string>();
+  if (settings === null || settings.operatorClaim === null) return kept;
   const { storage, clock, log } = ctx;
-  const now = clock.now();
-  for (const developerId of await lapsedAt(storage.db, now)) {
+  for (const developerId of await lapsedAt(storage.db, passed)) {
     const isKept = await storage.write(async (tx) => {
       await lockOperators(tx);
       // Somebody may have signed in since, or another process was faster.
-      if (!(await lapsedAt(tx, now)).includes(developerId)) return false;
+      if (!(await lapsedAt(tx, passed)).includes(developerId)) return false;
       const developer = await findDeveloper(tx, developerId);
       if (developer === null) return false;
-      await putOperatorUntil(tx, developerId, null);
       if (!developer.disabled && (await isLastOperator(tx, developer, settings.issuer))) return true;
+      await putOperatorUntil(tx, developerId, null);
       await updateDeveloper(tx, { ...developer, operator: false });
       await endPendingOfDeveloper(tx, developerId);
       await DEVELOPER_LOGINS.endAll(tx, developerId);
@@ -53,24 +59,26 @@ export async function endLapsedOperators(
         before: { operator: true },
         after: { operator: false },
       };
-      await recordChange(tx, { type: "SYSTEM", id: "oidc", address: "" }, change, now);
+      await recordChange(tx, { type: "SYSTEM", id: "oidc", address: "" }, change, clock.now());
       return false;
     });
-    if (isKept) {
-      log.warn(
-        { developerId, claim: settings.operatorClaim.name },
-        "the provider has not said for too long that this developer is an operator: they stay one, because no other operator could sign in",
-      );
-    }
+    if (!isKept) continue;
+    kept.add(developerId);
+    if (told.has(developerId)) continue;
+    log.warn(
+      { developerId, claim: settings.operatorClaim.name },
+      "the provider has not said for too long that this developer is an operator: they stay one, because no other operator could sign in",
+    );
   }
+  return kept;
 }
 
-/** The operators, disabled or not, whose right has ended at `now`. */
-async function lapsedAt(db: Db, now: number): Promise<string[]> {
+/** The operators, disabled or not, whose right has ended at `time`. */
+async function lapsedAt(db: Db, time: number): Promise<string[]> {
   const rows = await db
     .selectFrom("developers")
     .select("developer_id as developerId")
-    .where("operator_until", "<=", now)
+    .where("operator_until", "<=", time)
     .orderBy("operator_until")
     .limit(MAX_OF_ROUND)
     .execute();

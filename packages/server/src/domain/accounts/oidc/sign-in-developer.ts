@@ -53,9 +53,9 @@ export async function signInDeveloper(
     const operator = operatorBy(settings, claims, before.operator);
     const isKept = before.operator && !operator && (await isLastOperator(tx, developer, person.issuer));
     if (saysOperator(settings, claims)) {
-      // The last one who can sign in is bound by nothing that may not be said again.
-      const until = operator ? now + settings.operatorClaimLifeMs : null;
-      await putOperatorUntil(tx, developerId, until);
+      // The last one who can sign in stays one until somebody else can: that is asked each minute.
+      const keptUntil = isKept ? now : null;
+      await putOperatorUntil(tx, developerId, operator ? now + settings.operatorClaimLifeMs : keptUntil);
     }
     const differences = differencesOf(before, {
       name: person.name ?? before.name,
