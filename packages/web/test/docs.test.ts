@@ -6,8 +6,6 @@ import { NO_BROWSER } from "./support/browser.ts";
 import { DemoWorld } from "./support/demo-world.ts";
 
 const tryIt = (page: Page) => page.getByRole("region", { name: "Try it" });
-/** Places found in the texts come later, below the contents, and may be called the same. */
-const contentsOf = (page: Page) => page.getByRole("navigation", { name: "Contents" });
 
 async function fillIn(form: Locator, values: Readonly<Record<string, string>>): Promise<void> {
   for (const [label, value] of Object.entries(values)) await form.getByLabel(label, { exact: true }).fill(value);
@@ -22,7 +20,7 @@ describe("the docs", { skip: NO_BROWSER }, () => {
     await page.goto("/");
     await page.getByRole("navigation", { name: "Where to go" }).getByRole("link", { name: "Docs" }).click();
     await page.getByRole("heading", { name: "Build on Portico" }).waitFor();
-    const contents = contentsOf(page);
+    const contents = page.getByRole("navigation", { name: "Contents" });
     await contents.getByRole("link", { name: "Signing", exact: true }).click();
     await page.getByRole("heading", { name: "Signing", level: 1 }).waitFor();
     assert.equal(
@@ -40,7 +38,7 @@ describe("the docs", { skip: NO_BROWSER }, () => {
     const { page } = visitor;
     await page.goto("/docs/");
     await page.getByRole("searchbox").fill("send message conversation");
-    await contentsOf(page).getByRole("link", { name: "Send a message to a conversation" }).click();
+    await page.getByRole("link", { name: /^POST Send a message to a conversation/ }).click();
     const body = page.getByRole("region", { name: "Body" });
     await body.getByRole("button", { name: "image" }).click();
     await body.getByText("width", { exact: true }).waitFor();
@@ -128,7 +126,7 @@ describe("the docs", { skip: NO_BROWSER }, () => {
     assert.equal(answer.code, "000000");
     // The same credentials are there for the next call.
     await page.getByRole("searchbox").fill("Show the calling application");
-    await contentsOf(page).getByRole("link", { name: "Show the calling application" }).click();
+    await page.getByRole("link", { name: /^GET Show the calling application/ }).click();
     await tryIt(page).getByRole("button", { name: "Send" }).click();
     await tryIt(page).getByText('"app_demo_bot"').first().waitFor();
     const stored = await page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])");
