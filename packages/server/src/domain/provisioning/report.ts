@@ -55,9 +55,9 @@ export class ProvisionReport {
     this.skipped.push({ entity, item, reason: REVOKED });
   }
 
-  /** A member who was erased is not brought back. */
-  skipErased(entity: string): void {
-    this.skipped.push({ entity, item: "", reason: ERASED });
+  /** A member who was erased is not brought back, nor is a list's entry that means them. */
+  skipErased(entity: string, item = ""): void {
+    this.skipped.push({ entity, item, reason: ERASED });
   }
 
   /** An item of an inherited entity that differs from the file is left as it is. */

@@ -9,7 +9,12 @@ import { membersOf } from "./named.ts";
 export async function provisionAgents(place: AppPlace): Promise<void> {
   const { run, applied, app, appId, tenantId, path } = place;
   if (app.agents === undefined) return;
-  const members = await membersOf(run, tenantId, app.agents, (index) => `${path}.agents[${index}]`);
+  const members = await membersOf(run, applied, {
+    name: "agents",
+    tenantId,
+    accounts: app.agents,
+    pathOf: (index) => `${path}.agents[${index}]`,
+  });
   const given = members.filter((userId) => userId !== null);
   const { added, removed } = await listChangesOf(run, applied, {
     name: "agents",

@@ -27,14 +27,19 @@ export async function provisionInstallations(place: AppPlace): Promise<void> {
  *
  * @throws ProvisioningError for a target that does not exist.
  */
-async function targetsOf({ run, app, tenantId, path }: AppPlace): Promise<Target[]> {
+async function targetsOf({ run, applied, app, tenantId, path }: AppPlace): Promise<Target[]> {
   const named = (app.installations ?? []).map((target, index) => ({
     ...target,
     path: `${path}.installations[${index}].targetId`,
   }));
   const [users, groups] = [named.filter(isUser), named.filter((target) => !isUser(target))];
   const accounts = users.map(({ targetId }) => targetId);
-  const userIds = await membersOf(run, tenantId, accounts, (index) => users[index]?.path ?? path);
+  const userIds = await membersOf(run, applied, {
+    name: "installations",
+    tenantId,
+    accounts,
+    pathOf: (index) => users[index]?.path ?? path,
+  });
   const userIdOf = new Map(users.map((target, index) => [target, userIds[index]]));
   await checkGroups(run.tx, tenantId, groups);
   const targets = new Map<string, Target>();

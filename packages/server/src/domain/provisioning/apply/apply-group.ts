@@ -22,7 +22,12 @@ export async function provisionGroup(run: Run, group: Entry<"groups">, path: str
   const applied = run.appliedStateOf(keyOf.group(group.id));
   await provisionFields(run, applied, group, tenantId);
   if (group.members === undefined) return;
-  const members = await membersOf(run, tenantId, group.members, (index) => `${path}.members[${index}]`);
+  const members = await membersOf(run, applied, {
+    name: "members",
+    tenantId,
+    accounts: group.members,
+    pathOf: (index) => `${path}.members[${index}]`,
+  });
   const given = members.filter((userId) => userId !== null);
   await provisionMembers(run, applied, { groupId: group.id, tenantId, given });
 }

@@ -113,14 +113,14 @@ export class Run {
   /** Whether a member of the file has been erased: nothing in it brings them back. Notes by what else the file names them. */
   passesOver({ userId, username }: { userId: string; username: string }, tenantId: string): boolean {
     if (!this.#erased.has(userId)) return false;
-    this.#erasedAccounts.add(`${tenantId} ${username}`);
+    for (const account of [userId, username]) this.#erasedAccounts.add(`${tenantId} ${account}`);
     this.report.skipErased(`member:${userId}`);
     return true;
   }
 
-  /** Whether a tenant's account, by userId or username, is that of a member who has been erased. */
+  /** Whether a tenant's account, by userId or username, is that of a member of the file who has been erased. */
   isErased(tenantId: string, account: string): boolean {
-    return this.#erased.has(account) || this.#erasedAccounts.has(`${tenantId} ${account}`);
+    return this.#erasedAccounts.has(`${tenantId} ${account}`);
   }
 
   /** Writes a change to the audit log. */
