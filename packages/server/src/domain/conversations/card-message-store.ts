@@ -51,7 +51,7 @@ const selectAllOfBots = prepared<{ messageIds: number[]; appIds: string[] }>()((
  * Replaces a card. With a `version`, only if that is the card's current one (compare-and-set).
  *
  * @param content JSON text.
- * @returns false when the versions differ.
+ * @returns false when the versions differ, or the message is no card any more: an erasure has emptied it.
  */
 export async function replaceCard(
   tx: Db,

@@ -4,7 +4,8 @@ import { anyOf, hasText } from "./window.ts";
 /** Whether a message is the member's, or in a conversation of a bot with them. */
 export function messagesOf(userId: string): RawBuilder<SqlBool> {
   const isOwn = sql<SqlBool>`(sender_type = 'MEMBER' and sender_id = ${userId})`;
-  const isDirect = sql<SqlBool>`(conversation_key >= 'direct:' and conversation_key < 'direct;')`;
+  // Not a range of keys: its ends would be where the collation of the database puts them.
+  const isDirect = sql<SqlBool>`substr(conversation_key, 1, 7) = 'direct:'`;
   // Ids contain no colon; of users whose ids begin alike, the caller leaves the others out.
   return anyOf([isOwn, sql<SqlBool>`(${isDirect} and ${hasText("conversation_key", `:${userId}`)})`]);
 }

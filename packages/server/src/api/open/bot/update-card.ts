@@ -27,6 +27,8 @@ export const updateCard: OpenRoute<typeof OPEN_ENDPOINTS.updateCard, SendParts> 
     const card = receivedCard(body.card, call.rawBody, ["card"]);
     const content = await cardContent(ctx, tx, { type: "APP", id: app.appId }, card, now);
     if (!(await replaceCard(tx, messageId, content, body.version ?? null))) {
+      // An erasure may have emptied it since.
+      await ownCardMessage(tx, app.appId, messageId);
       throw await versionConflict(tx, messageId, body.version ?? null);
     }
     const msgSeq = await appendChange(tx, { conversationKey, type: "card.updated", messageId });
