@@ -14,6 +14,7 @@ import { up as developerConsole } from "../src/platform/storage/migrations/0004-
 import { up as consoleLife } from "../src/platform/storage/migrations/0005-console-life.ts";
 import { up as customerService } from "../src/platform/storage/migrations/0006-customer-service.ts";
 import { up as search } from "../src/platform/storage/migrations/0008-search.ts";
+import { up as memberErasures } from "../src/platform/storage/migrations/0032-member-erasures.ts";
 import type { Db, Schema } from "../src/platform/storage/schema.ts";
 import { MAX_FOUND } from "../src/platform/storage/search/search.ts";
 import { toSmallLetters } from "../src/platform/storage/search/small-letters.ts";
@@ -203,6 +204,8 @@ onBothEngines("the search index of existing rows", (engine, test) => {
     // Like the migrator: in a transaction on PostgreSQL, without one on SQLite.
     if (engine.name === "postgres") await db.transaction().execute((tx) => search(tx, engine.name));
     else for (let tries = 0; tries < 2; tries++) await search(db, engine.name);
+    // Erased members are not listed.
+    await memberErasures(db);
     const { items, total } = await listMembers(db, engine.name, "t_1", { keyword: "李安", page: 1, pageSize: 10 });
     assert.deepEqual([total, items.map(({ userId }) => userId)], [1, ["u_1"]]);
     await close();

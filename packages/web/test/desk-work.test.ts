@@ -317,6 +317,7 @@ describe("an agent at work", { skip: NO_BROWSER }, () => {
     await chosen(true).click();
     await carols("Offline").waitFor();
     await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
   });
 
   it("asks before what is written is lost, and before conversations are left behind", async () => {

@@ -301,6 +301,7 @@ export const ROUTES: RouteRow[] = [
     },
   },
   { route: "DELETE /sessions", access: "developer", audit: "session.end-all" },
+  { route: "POST /sessions/end-others", access: "developer", audit: "session.end-others" },
   { route: "GET /me", access: "developer", audit: null },
   { route: "GET /sessions", access: "developer", audit: null },
   {
