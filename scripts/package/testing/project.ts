@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -77,12 +78,15 @@ async function pack(folders: readonly string[], destination: string): Promise<Pa
 /** The folders of the packages that the staged one needs, and those that they need. */
 async function withDependencies(staged: string, beside: readonly string[]): Promise<string[]> {
   const folders = new Set<string>();
-  const waiting = [...(await dependenciesOf(staged)), ...beside];
-  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
-    const folder = join(MODULES, name);
+  const waiting = [...(await dependenciesOf(staged)), ...beside].map((name) => join(MODULES, name));
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     if (folders.has(folder)) continue;
     folders.add(folder);
-    waiting.push(...(await dependenciesOf(folder)));
+    for (const name of await dependenciesOf(folder)) {
+      // A version of its own, where another package has a different one.
+      const own = join(folder, "node_modules", name);
+      waiting.push(existsSync(own) ? own : join(MODULES, name));
+    }
   }
   return [...folders];
 }
