@@ -41,9 +41,9 @@ Options and paths can be combined.
 
 A file is ended when it begins and ends no test for 150 s, keeps its process open for 60 s after its tests, or takes 300 s
 altogether. Its failure names the unfinished tests and what is open in the process. PORTICO_TEST_ROWS=1000000 has the tests of
-upgrades fill their tables with so many rows; then a file may take an hour:
+upgrades and moves fill their tables with so many rows; then a file may take an hour:
 
-  PORTICO_TEST_ROWS=1000000 npm test -- large-upgrades online-migrations --jobs 1
+  PORTICO_TEST_ROWS=1000000 npm test -- large-upgrades online-migrations test/move --jobs 1
 
 A file that has failed beside others is run once more by itself, unless more than five have. If it passes then, its tests
 count as passed, and the end names those that had failed as unsteady, with their messages: they have a fault, too.

@@ -24,6 +24,7 @@ import { type EngineInstance, postgres, sqlite } from "./support/engines.ts";
 import { fillTables } from "./support/fill-tables.ts";
 import { CHEAP_HASHES } from "./support/hash-cost.ts";
 import { send, sendSigned } from "./support/http.ts";
+import { rowsWanted } from "./support/large-store.ts";
 import { MemberClient } from "./support/member.ts";
 import { startReceiver } from "./support/receiver.ts";
 import { startS3Server } from "./support/s3-server.ts";
@@ -206,7 +207,7 @@ describe("a move to PostgreSQL", { skip }, () => {
 
   test("that was killed is completed by the same command, and nothing starts before", async (t) => {
     const { from, to, url } = await places(t);
-    const ROWS = 60_000;
+    const ROWS = rowsWanted(60_000);
     const database = openDatabase(from);
     database.prepare("insert into conversations values ('group:g', ?)").run(ROWS);
     database
