@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import type { Developer } from "./developer.ts";
+import { listedLogins } from "./listed-logins.ts";
 import { LoginTable } from "./login-table.ts";
 
 /**
@@ -128,14 +129,7 @@ export async function listLogins(db: Db, developerId: string, now: number): Prom
     .where("developer_id", "=", developerId)
     .where("expires_at", ">", now)
     .execute();
-  return rows
-    .map(({ address, userAgent, lastUsedAt, ...login }) => ({
-      ...login,
-      address: address ?? "",
-      userAgent: userAgent ?? "",
-      lastUsedAt: lastUsedAt ?? login.createdAt,
-    }))
-    .sort((a, b) => b.lastUsedAt - a.lastUsedAt || b.createdAt - a.createdAt);
+  return listedLogins(rows);
 }
 
 /** Deletes the developer's login with this session id; false when there is none. */

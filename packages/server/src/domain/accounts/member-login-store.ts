@@ -1,6 +1,7 @@
 import type { OwnSession } from "@portico/protocol";
 import { sql } from "kysely";
 import type { Db } from "../../platform/storage/schema.ts";
+import { listedLogins } from "./listed-logins.ts";
 import { LoginTable } from "./login-table.ts";
 
 /**
@@ -38,15 +39,7 @@ export async function listMemberLogins(db: Db, userId: string, hash: string, now
     .where("expires_at", ">", now)
     .execute();
   const own = await loginOfToken(db, hash);
-  return rows
-    .map(({ address, userAgent, lastUsedAt, ...login }) => ({
-      ...login,
-      address: address ?? "",
-      userAgent: userAgent ?? "",
-      lastUsedAt: lastUsedAt ?? login.createdAt,
-      current: login.sessionId === own,
-    }))
-    .sort((a, b) => b.lastUsedAt - a.lastUsedAt || b.createdAt - a.createdAt);
+  return listedLogins(rows).map((login) => ({ ...login, current: login.sessionId === own }));
 }
 
 /** The login that an access token belongs to; null when it belongs to none. */
