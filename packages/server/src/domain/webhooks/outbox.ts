@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   type AppState,
   EVENT_SCOPES,
@@ -9,6 +8,7 @@ import {
   type Transport,
 } from "@portico/protocol";
 import { sql } from "kysely";
+import { randomText } from "../../platform/crypto/random-text.ts";
 import { writeJson } from "../../platform/http/json-text.ts";
 import { joint } from "../../platform/storage/joint.ts";
 import { prepared } from "../../platform/storage/prepared.ts";
@@ -251,7 +251,7 @@ export async function emitTo<Type extends EventType>(
   { eventType, payload, now, dueNow, conversation }: NewEvent<Type>,
   handOver: HandOver | null = null,
 ): Promise<string> {
-  const eventId = `evt_${randomBytes(16).toString("base64url")}`;
+  const eventId = `evt_${randomText(16)}`;
   const head: EventHead<Type> = { eventId, eventType, appId, tenantId, createTime: now };
   const body = writeJson({ ...head, ...payload });
   const newClaim = isActive && !isBySocket ? (handOver?.claimFor(appId) ?? null) : null;
