@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { isInSome, type Network, parseNetwork } from "../config/networks.ts";
+import { growingLru } from "../limits/growing-lru.ts";
 import { type Address, type Lookup, LookupLimitError, Lookups, systemLookup } from "./lookups.ts";
 import { isGloballyRoutable } from "./special-networks.ts";
 
@@ -42,6 +43,8 @@ type Refused = Pick<AddressRefused, "host" | "timeoutMs" | "reason">;
 
 /** In characters. */
 export const MAX_URL_LENGTH = 2_048;
+/** The most parsed addresses that are kept, of 2 KB at most each. */
+const MAX_PARSED = 500;
 /** C0 and C1 controls, space and DEL: the URL standard would silently trim or drop some of them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const CONTROL_OR_SPACE = /[\u0000-\u0020\u007f-\u009f]/;
@@ -107,6 +110,8 @@ export class AddressGuard {
   readonly #allowLoopback: boolean;
   readonly #lookups: Lookups;
   readonly #lookupTimeoutMs: number;
+  /** Addresses that were parsed, since the same ones are called again and again. */
+  readonly #parsed = growingLru<URL>(MAX_PARSED);
 
   /** @throws Error when one of `allowNetworks` is not in CIDR notation. */
   constructor({
@@ -123,12 +128,16 @@ export class AddressGuard {
   }
 
   /**
-   * Parses an address without looking its host up: {@link parseHttpsUrl}.
+   * Parses an address without looking its host up: {@link parseHttpsUrl}. The result is shared: do not change it.
    *
    * @throws AddressRefused
    */
-  parse(text: string): URL {
-    return parseHttpsUrl(text, { allowLoopback: this.#allowLoopback });
+  parse(text: string): Readonly<URL> {
+    const known = this.#parsed.get(text);
+    if (known !== undefined) return known;
+    const url = parseHttpsUrl(text, { allowLoopback: this.#allowLoopback });
+    this.#parsed.set(text, url);
+    return url;
   }
 
   /**
@@ -136,7 +145,7 @@ export class AddressGuard {
    *
    * @throws AddressRefused
    */
-  async check(text: string): Promise<URL> {
+  async check(text: string): Promise<Readonly<URL>> {
     const url = this.parse(text);
     await this.resolve(hostOf(url));
     return url;
