@@ -92,6 +92,9 @@ export type AddResultRoute = <Caller, E extends Endpoint>(
   handler: ResultHandler<Caller, E>,
 ) => void;
 
+/** After this many milliseconds, no further call begins in the same turn of the event loop. */
+const BEGIN_FOR_MS = 1;
+
 declare module "fastify" {
   interface FastifyContextConfig {
     /** Whether the route stores its body. */
@@ -108,7 +111,7 @@ declare module "fastify" {
 
 /**
  * Registers endpoints that answer with an ApiResult and use a Bearer token or none, not a signature. The caller is
- * identified before any of the body is read. One such call begins per turn of the event loop, and few are identified at
+ * identified before any of the body is read. Few such calls begin per turn of the event loop, and few are identified at
  * once, so that a burst leaves room for applications' calls, here and at the database.
  */
 export function resultApi(ctx: ResultApiParts, register: (add: AddResultRoute) => void) {
@@ -116,8 +119,8 @@ export function resultApi(ctx: ResultApiParts, register: (add: AddResultRoute) =
     server.setValidatorCompiler(() => () => true);
     server.removeAllContentTypeParsers();
     server.decorateRequest("owner", null);
-    const turns = new EventLoopTurns();
-    server.addHook("onRequest", () => turns.next());
+    const turns = new EventLoopTurns({ ms: BEGIN_FOR_MS, monotonic: () => performance.now() });
+    server.addHook("onRequest", (_request, _reply, done) => turns.run(done));
     server.addContentTypeParser("application/json", async (request: FastifyRequest) => {
       const { raw, owner, clientAddress } = request;
       // Unidentified callers may send less.
