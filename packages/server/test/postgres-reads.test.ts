@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, type TestContext, test } from "node:test";
 import { sql } from "kysely";
 import { findTenant } from "../src/domain/directory/tenant-store.ts";
+import { prepared } from "../src/platform/storage/prepared.ts";
 import type { Db } from "../src/platform/storage/schema.ts";
 import type { Storage } from "../src/platform/storage/storage.ts";
 import { postgres } from "./support/engines.ts";
@@ -49,6 +50,26 @@ describe("reads on PostgreSQL", { skip: postgres.missing ?? false }, () => {
     assert.deepEqual(
       found.map((outcome) => (outcome.status === "fulfilled" ? outcome.value?.tenantId : "failed")),
       ["t_1", "failed", "t_2"],
+    );
+  });
+  test("texts in arrays arrive as they are", async () => {
+    const pieces = ['"', "\\", "{", "}", ",", "'", " ", "NULL", "null", "\n", "\t", "\u00a0", "\u{1f600}", "\\x41", ""];
+    const texts = [null, ...pieces, ...pieces.flatMap((one) => pieces.map((other) => one + other))];
+    const selectAll = prepared<{ texts: (string | null)[]; numbers: (number | null)[] }>()((db, param) => ({
+      compile: () =>
+        sql<{ text: string | null; number: number | null }>`select text, number
+          from unnest(${param("texts")}::text[], ${param("numbers")}::float8[]) with ordinality as given(text, number, n)
+          order by n`.compile(db),
+    }));
+    const numbers = texts.map((text, index) => (text === null ? null : index % 2 === 0 ? index / 3 : -index));
+    const rows = await selectAll.rows(storage.db, { texts, numbers });
+    assert.deepEqual(
+      rows.map(({ text }) => text),
+      texts,
+    );
+    assert.deepEqual(
+      rows.map(({ number }) => number),
+      numbers,
     );
   });
   test("the newest rows of a conversation are read in the order of the index, though nobody knows that it has grown", async () => {

@@ -3,6 +3,23 @@ import pg from "pg";
 import type { PostgresDeadlines } from "./postgres-deadlines.ts";
 import type { Trust } from "./trust.ts";
 
+/** A statement to run, and its parameters. With a name it is prepared under it, and the text is sent only once. */
+export interface StatementCall {
+  text: string;
+  name?: string | undefined;
+  values?: unknown[];
+}
+
+/**
+ * A query whose parts are set one by one: given as a configuration, the driver copies them with their property
+ * descriptors, which takes longer than sending a short statement.
+ */
+class StatementQuery extends pg.Query {
+  declare name: string | undefined;
+  declare values: unknown[] | undefined;
+  declare callback: (error: Error | null, result: pg.QueryResult) => void;
+}
+
 /**
  * A connection that exposes its socket, because an unresponsive one can only be destroyed, and tracks how long it has
  * waited.
@@ -35,12 +52,24 @@ export class CuttableClient extends pg.Client {
     });
   }
 
-  ask(query: string | pg.QueryConfig): Promise<pg.QueryResult> {
+  ask({ text, name, values }: StatementCall): Promise<pg.QueryResult> {
     this.#gather();
     if (this.#pending++ === 0) this.#waitingSince = performance.now();
-    const answer = this.query(query);
-    answer.then(this.#answered, this.#answered);
-    return answer;
+    return new Promise((resolve, reject) => {
+      const query = new StatementQuery(text);
+      query.name = name;
+      query.values = values;
+      let isAnswered = false;
+      query.callback = (error, result) => {
+        // The driver calls again, with the server's answer to nothing, after parameters that cannot be sent.
+        if (isAnswered) return;
+        isAnswered = true;
+        this.#answered();
+        if (error) reject(error);
+        else resolve(result);
+      };
+      this.query(query);
+    });
   }
 
   /** Sends what is asked in one turn of the event loop in one piece: each piece costs a system call here and there. */
@@ -58,11 +87,11 @@ export class CuttableClient extends pg.Client {
     this.socket.uncork();
   };
 
-  readonly #answered = () => {
+  #answered(): void {
     this.#pending--;
     this.#waitingSince = performance.now();
     this.#suspectSince = null;
-  };
+  }
 
   /** Whether a deadline has passed at `now`, by `performance.now()`. */
   isLate(now: number, { answerMs, suspectMs }: PostgresDeadlines, trust: Trust): boolean {
@@ -74,8 +103,9 @@ export class CuttableClient extends pg.Client {
 }
 
 /** Sends a query on a connection of a PostgresPool, which closes it when no answer arrives in time. */
-export function ask(client: pg.PoolClient, query: string | pg.QueryConfig): Promise<pg.QueryResult> {
-  return client instanceof CuttableClient ? client.ask(query) : client.query(query);
+export function ask(client: pg.PoolClient, query: string | StatementCall): Promise<pg.QueryResult> {
+  const call = typeof query === "string" ? { text: query } : query;
+  return client instanceof CuttableClient ? client.ask(call) : client.query(call);
 }
 
 /** Closes the connection after `transactionMs`, unless the returned function is called first. */

@@ -3,7 +3,8 @@ import type pg from "pg";
 import { connectDirectly, type SqlRunner, type Statement, singleConnectionDialect } from "../connection.ts";
 import type { Db, Schema } from "../schema.ts";
 import type { ObserveSql } from "../storage.ts";
-import { ask, CuttableClient } from "./cuttable-client.ts";
+import { arrayLiteral } from "./array-literal.ts";
+import { ask, CuttableClient, type StatementCall } from "./cuttable-client.ts";
 
 /** What Kysely needs to build PostgreSQL's statements. */
 export const POSTGRES_PARTS = {
@@ -64,7 +65,7 @@ export class PostgresConnection implements SqlRunner {
     if (planning !== undefined) await planning;
     const isKnown = this.#names.has(sql);
     const name = this.#nameFor(sql);
-    const answer = this.#send({ name, text: sql, values: [...parameters] });
+    const answer = this.#send({ name, text: sql, values: parameters.map(written) });
     if (name !== undefined && !isKnown) {
       this.#planning.set(
         sql,
@@ -77,7 +78,7 @@ export class PostgresConnection implements SqlRunner {
     return answer;
   }
 
-  #send(query: string | pg.QueryConfig): Promise<pg.QueryResult> {
+  #send(query: string | StatementCall): Promise<pg.QueryResult> {
     this.sent++;
     return ask(this.client, query);
   }
@@ -97,4 +98,9 @@ export class PostgresConnection implements SqlRunner {
     this.#names.set(sql, name);
     return name;
   }
+}
+
+/** A parameter as the driver takes it. */
+function written(parameter: unknown): unknown {
+  return Array.isArray(parameter) ? (arrayLiteral(parameter) ?? parameter) : parameter;
 }
