@@ -6,7 +6,7 @@ import type { Storage } from "../../../platform/storage/storage.ts";
 import { laneOf } from "../delivery-lane.ts";
 import { releaseClaims } from "../delivery-store.ts";
 import type { DueClock } from "../due-clock.ts";
-import type { Outcome } from "../settle-claims.ts";
+import { type Outcome, recordOutcomes } from "../settle-claims.ts";
 import type { Bounds } from "./bounds.ts";
 import { CircuitReports } from "./circuit-reports.ts";
 import type { Deliver } from "./deliver.ts";
@@ -64,7 +64,10 @@ export class Dispatcher implements Reserving {
     this.#bounds = parts.bounds;
     this.#machine = new DeliveryMachine(this.#bounds);
     this.#leaseMs = leaseMsFor(parts.config.webhook, this.#bounds.maxAheadMs);
-    this.#settlements = new Settlements(parts.storage);
+    this.#settlements = new Settlements(
+      (appId, settlements) => recordOutcomes(parts.storage, appId, settlements),
+      this.#bounds.perApp,
+    );
     this.#recipients = new FreshRecipients(parts.storage.db);
     this.#reports = new CircuitReports(parts, (appId, passes, reportedAt) =>
       this.#note((machine) => machine.reported(appId, passes, reportedAt)),
