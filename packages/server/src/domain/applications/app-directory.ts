@@ -3,6 +3,7 @@ import type { AppState, AppType, Rehearsal, Scope } from "@portico/protocol";
 import type { Clock } from "../../platform/clock/clock.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { QuotaLimits } from "../../platform/coordination/coordination.ts";
+import { HmacKey } from "../../platform/crypto/hmac-key.ts";
 import type { SecretBox } from "../../platform/crypto/secret-box.ts";
 import { growingLru } from "../../platform/limits/growing-lru.ts";
 import type { Db } from "../../platform/storage/schema.ts";
@@ -27,6 +28,8 @@ export interface App {
 export interface Credential {
   credentialId: string;
   key: KeyObject;
+  /** The same, to verify signatures with. */
+  hmac: HmacKey;
   /** When it was rotated, in epoch milliseconds; null while it is the current one. */
   rotatedAt: number | null;
 }
@@ -89,7 +92,8 @@ export class AppDirectory {
     const { quota } = record;
     const credentials = record.credentials.map(({ credentialId, secretBox, rotatedAt }): [string, Credential] => {
       const secret = this.#secretBox.open(secretBox, credentialId);
-      return [credentialId, { credentialId, key: createSecretKey(secret, "utf8"), rotatedAt }];
+      const key = createSecretKey(secret, "utf8");
+      return [credentialId, { credentialId, key, hmac: new HmacKey(key), rotatedAt }];
     });
     return {
       appId: record.appId,

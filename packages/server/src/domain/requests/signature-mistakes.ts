@@ -2,6 +2,9 @@ import { createHmac, createSecretKey, hash, type KeyObject, timingSafeEqual } fr
 import { canonicalQuery, canonicalStringOf, type SignedParts } from "@portico/protocol";
 import type { Credential } from "../applications/app-directory.ts";
 
+/** A credential as far as it explains a mistake. */
+type SignatureKey = Omit<Credential, "hmac">;
+
 /** A call with a wrong signature, and what is needed to analyse it. */
 export interface MismatchedCall extends SignedParts {
   /** As received. */
@@ -9,9 +12,9 @@ export interface MismatchedCall extends SignedParts {
   /** The body; null when it was too large to be kept in memory. */
   body: Buffer | null;
   contentType: string | undefined;
-  credential: Credential;
+  credential: SignatureKey;
   /** The application's other credentials. */
-  others: readonly Credential[];
+  others: readonly SignatureKey[];
 }
 
 /** Common mistakes of callers of the open API, each with its explanation. */

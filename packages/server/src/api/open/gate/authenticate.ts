@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { BOUNDS, type CallRefusal, canonicalQuery, canonicalStringOf, MalformedQueryError } from "@portico/protocol";
-import { OPEN_HEADERS, verifyHmac } from "@portico/protocol/signature";
+import { OPEN_HEADERS } from "@portico/protocol/signature";
 import type { FastifyRequest } from "fastify";
 import type { App, Credential } from "../../../domain/applications/app-directory.ts";
 import { spoolBody } from "../../../domain/files/spool-body.ts";
@@ -201,7 +201,7 @@ function verifySignature(
     const call = { ...parts, rawQuery, body, contentType, credential, others: [] };
     throw unsignableQuery(error.message, call, bodyLength);
   }
-  if (!verifyHmac(credential.key, canonical, headers.signature)) {
+  if (!credential.hmac.verifies(canonical, headers.signature)) {
     const { "content-type": contentType } = request.headers;
     const others = [...app.credentials.values()].filter((other) => other !== credential);
     throw signatureMismatch(canonical, { ...parts, rawQuery, body, contentType, credential, others }, bodyLength);
