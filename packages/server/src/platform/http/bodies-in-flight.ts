@@ -26,7 +26,7 @@ export class BufferedBody implements Disposable {
 }
 
 /** A request as far as its body is concerned. */
-type BodySource = Readable & Partial<Pick<IncomingMessage, "complete">>;
+type BodySource = Readable & Partial<Pick<IncomingMessage, "complete" | "headers">>;
 
 /** A body in transfer. */
 interface Reception {
@@ -77,11 +77,12 @@ export class BodiesInFlight {
    * @throws RequestAborted when the sender disconnects.
    */
   async read(request: BodySource, sender: BodySender, maxBytes: number): Promise<BufferedBody> {
-    // The parser delivers a small body together with the head, but only after the handlers of the head have returned.
+    // The parser delivers a small body together with the head, but only after the handlers of the head have returned; its
+    // end only after what they have begun.
     await null;
-    const { complete, destroyed, readableLength } = request;
+    const { destroyed, readableLength } = request;
     if (destroyed) throw aborted();
-    return complete && readableLength <= maxBytes
+    return hasArrived(request) && readableLength <= maxBytes
       ? this.#takeArrived(request, sender)
       : await this.#receive(request, sender, maxBytes);
   }
@@ -91,7 +92,11 @@ export class BodiesInFlight {
     const body = this.#shares.hold(sender, OVERHEAD_BYTES + request.readableLength);
     if (body === null) throw noRoom();
     const bytes: Buffer | null = request.read();
-    return new BufferedBody(bytes ?? NO_BODY.bytes, () => this.#shares.end(body));
+    return new BufferedBody(bytes ?? NO_BODY.bytes, () => {
+      this.#shares.end(body);
+      // Reading at its end ends the request, which lets go of what its connection keeps of it.
+      if (!request.readableEnded) request.read();
+    });
   }
 
   #receive(request: BodySource, sender: BodySender, maxBytes: number): Promise<BufferedBody> {
@@ -133,6 +138,14 @@ export class BodiesInFlight {
       reception.refuse(tooSlow(this.#withinMs));
     }
   }
+}
+
+/** Whether the whole body is there to be read, though perhaps not the end of its request. */
+function hasArrived({ complete, headers, readableLength }: BodySource): boolean {
+  if (complete === true) return true;
+  // A body without a length, or with an encoding, ends where the parser says.
+  const announced = headers?.["transfer-encoding"] === undefined ? headers?.["content-length"] : undefined;
+  return announced !== undefined && readableLength > 0 && Number(announced) === readableLength;
 }
 
 function aborted(): RequestAborted {

@@ -42,6 +42,8 @@ export class UnreadBodies {
   /** Does nothing when the whole body has been read, or there is none: then Node ends the request with its answer. */
   discard(request: IncomingMessage): void {
     if (request.readableEnded || !hasBody(request) || this.#begun.has(request)) return;
+    // All of it has been read, and only its end is left.
+    if (request.complete && request.readableLength === 0) return void request.resume();
     this.#begun.add(request);
     const { socket } = request;
     let [discarded, ofTurn] = [0, 0];
