@@ -1,10 +1,11 @@
+import type { OnConflictBuilder } from "kysely";
 import { joint, LOCK_RANK } from "../../platform/storage/joint.ts";
 import { prepared } from "../../platform/storage/prepared.ts";
-import { RaceLost } from "../../platform/storage/savepoint.ts";
-import type { Db, Dialect } from "../../platform/storage/schema.ts";
+import { RaceLost, TransactionLost } from "../../platform/storage/savepoint.ts";
+import type { Db, Dialect, Schema } from "../../platform/storage/schema.ts";
 import { appendAll } from "./append-all.ts";
 import type { MessagePlace, NewChange, NewEntry, NewMessage, Sender } from "./new-entry.ts";
-import { countUp } from "./sequence-store.ts";
+import { countUp, lastSeqHere } from "./sequence-store.ts";
 
 /**
  * Appends a message to its conversation. This locks the counter's row until the transaction ends, which makes `msgSeq`
@@ -60,7 +61,30 @@ async function appendAlone(tx: Db, entry: NewEntry): Promise<MessagePlace> {
   return place;
 }
 
-const insertMessage = prepared<Omit<NewMessage, "sender"> & { type: Sender["type"]; id: string }>()((db, param) =>
+/**
+ * Like {@link appendMessage}, on SQLite, where nobody else writes meanwhile. When it fails it has changed nothing, so it needs
+ * no savepoint: the message is inserted first, and only the engine itself can fail to raise a counter.
+ *
+ * @throws RaceLost when a message with the same `clientMessageId` is stored.
+ * @throws TransactionLost when the counter could not follow the message: the transaction must not be committed.
+ */
+export function appendMessageHere(tx: Db, message: NewMessage): MessagePlace {
+  const { sender, ...rest } = message;
+  const { conversationKey } = message;
+  const msgSeq = lastSeqHere(tx, conversationKey) + 1;
+  const messageId = insertMessageAt.inserted(tx, { ...rest, ...sender, msgSeq });
+  if (messageId === undefined) throw new RaceLost("the clientMessageId is used");
+  try {
+    void countUp.affected(tx, { conversationKey });
+  } catch (cause) {
+    throw new TransactionLost("the counter of a conversation does not follow its message", { cause });
+  }
+  return { messageId, msgSeq };
+}
+
+type MessageRow = Omit<NewMessage, "sender"> & { type: Sender["type"]; id: string };
+
+const insertMessage = prepared<MessageRow>()((db, param) =>
   db
     .insertInto("messages")
     .values(({ selectFrom }) => ({
@@ -68,24 +92,41 @@ const insertMessage = prepared<Omit<NewMessage, "sender"> & { type: Sender["type
       msg_seq: selectFrom("conversations")
         .select("last_seq")
         .where("conversations.conversation_key", "=", param("conversationKey")),
-      sender_type: param("type"),
-      sender_id: param("id"),
-      client_message_id: param("clientMessageId"),
-      msg_type: param("msgType"),
-      content: param("content"),
-      mentions: param("mentions"),
-      card_version: param("cardVersion"),
-      parent_message_id: param("parentMessageId"),
-      created_at: param("now"),
+      ...columnsOf(param),
     }))
-    .onConflict((conflict) =>
-      conflict
-        .columns(["sender_type", "sender_id", "client_message_id"])
-        .where("client_message_id", "is not", null)
-        .doNothing(),
-    )
+    .onConflict(unlessSent)
     .returning(["message_id as messageId", "msg_seq as msgSeq"]),
 );
+
+const insertMessageAt = prepared<MessageRow & { msgSeq: number }>()((db, param) =>
+  db
+    .insertInto("messages")
+    .values({ conversation_key: param("conversationKey"), msg_seq: param("msgSeq"), ...columnsOf(param) })
+    .onConflict(unlessSent),
+);
+
+/** The columns of a message beside its place. */
+function columnsOf(param: <Name extends keyof MessageRow>(name: Name) => MessageRow[Name]) {
+  return {
+    sender_type: param("type"),
+    sender_id: param("id"),
+    client_message_id: param("clientMessageId"),
+    msg_type: param("msgType"),
+    content: param("content"),
+    mentions: param("mentions"),
+    card_version: param("cardVersion"),
+    parent_message_id: param("parentMessageId"),
+    created_at: param("now"),
+  };
+}
+
+/** Inserts nothing when the sender has sent a message with the same `clientMessageId`. */
+function unlessSent(conflict: OnConflictBuilder<Schema, "messages">) {
+  return conflict
+    .columns(["sender_type", "sender_id", "client_message_id"])
+    .where("client_message_id", "is not", null)
+    .doNothing();
+}
 
 const insertChange = prepared<{ conversationKey: string; type: NewChange["type"]; messageId: number }>()((db, param) =>
   db

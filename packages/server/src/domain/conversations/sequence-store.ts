@@ -23,6 +23,13 @@ export async function findLastSeq(db: Db, conversationKey: string): Promise<numb
   return (await selectLastSeq.first(db, { conversationKey }))?.last_seq ?? 0;
 }
 
+/** The same in a transaction on SQLite, which answers at once. */
+export function lastSeqHere(tx: Db, conversationKey: string): number {
+  const row = selectLastSeq.first(tx, { conversationKey });
+  if (row instanceof Promise) throw new Error("the engine answers later");
+  return row?.last_seq ?? 0;
+}
+
 /** The counters of the conversations that have any messages, by conversation key. */
 export async function findLastSeqs(db: Db, conversationKeys: readonly string[]): Promise<Map<string, number>> {
   if (conversationKeys.length === 0) return new Map();

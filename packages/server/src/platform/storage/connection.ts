@@ -17,6 +17,8 @@ export interface Statement<Row> {
   get(parameters: unknown[]): Row | undefined | Promise<Row | undefined>;
   /** Runs a statement that changes rows and returns none. Returns the number of changed rows. */
   change(parameters: unknown[]): number | Promise<number>;
+  /** Runs an insert of one row. Returns its integer key; undefined when no row was inserted. SQLite only. */
+  insert?(parameters: unknown[]): number | undefined;
 }
 
 /** Where statements are prepared. */

@@ -25,6 +25,11 @@ interface Prepared<Params, Row> {
   first(db: Db, params: Params): Soon<Row | undefined>;
   /** The number of rows that an insert, update or delete changed. */
   affected(db: Db, params: Params): Soon<number>;
+  /**
+   * The integer key of the row that an insert has added; undefined when it has added none. For SQLite only, where `returning`
+   * costs half as much as the insert.
+   */
+  inserted(db: Db, params: Params): number | undefined;
 }
 
 /**
@@ -54,6 +59,11 @@ export function prepared<Params extends Record<string, unknown>>() {
       affected(db, params) {
         const { statement, slots } = on(db);
         return statement.change(bind(slots, params));
+      },
+      inserted(db, params) {
+        const { statement, slots } = on(db);
+        if (statement.insert === undefined) throw new Error("the engine tells no key of an insert without returning");
+        return statement.insert(bind(slots, params));
       },
     };
   };

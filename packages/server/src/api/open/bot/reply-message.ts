@@ -16,6 +16,8 @@ export const replyMessage: OpenRoute<typeof OPEN_ENDPOINTS.replyMessage, SendPar
   stores: true,
   lane: ({ app, body }) => conversationOf(app.appId, body),
   inStep: ({ body, rawBody }) => !mayClaimFiles(body, rawBody),
+  // Unless it claims files, it changes nothing before the message.
+  undoesItself: ({ body, rawBody }) => !mayClaimFiles(body, rawBody),
   handle(ctx, tx, call) {
     const { app, body } = call;
     const messageId = integerParam(call.params, "messageId");

@@ -6,7 +6,7 @@ import {
 } from "@portico/protocol";
 import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
 import { installationStatus } from "../../../domain/applications/installations/installation-store.ts";
-import { appendMessage } from "../../../domain/conversations/append.ts";
+import { appendMessage, appendMessageHere } from "../../../domain/conversations/append.ts";
 import { directKey, groupKey } from "../../../domain/conversations/conversation-key.ts";
 import { mayClaimFiles } from "../../../domain/conversations/files-of-content.ts";
 import { parseMentions, resolveMentions } from "../../../domain/conversations/mentions.ts";
@@ -27,6 +27,8 @@ export const sendMessage: OpenRoute<typeof OPEN_ENDPOINTS.sendMessage, SendParts
   stores: true,
   lane: ({ app, body }) => conversationOf(app.appId, body),
   inStep: ({ body, rawBody }) => !mayClaimFiles(body, rawBody),
+  // Unless it claims files, it changes nothing before the message.
+  undoesItself: ({ body, rawBody }) => !mayClaimFiles(body, rawBody),
   handle: (ctx, tx, call) => sendOnce(ctx, tx, call, null),
 };
 
@@ -56,18 +58,21 @@ export async function sendOnce(
   const sender = { type: "BOT", id: app.appId } as const;
 
   const targetType = TARGET_TYPE_BY_RECEIVE_ID_TYPE[body.receiveIdType];
-  const [original, status] = await Promise.all([
-    clientMessageId === null ? null : findByClientMessageId(tx, sender, clientMessageId),
-    installationStatus(tx, app.appId, targetType, body.receiveId),
-  ]);
+  const [original, status] =
+    clientMessageId === null
+      ? [null, await installationStatus(tx, app.appId, targetType, body.receiveId)]
+      : await Promise.all([
+          findByClientMessageId(tx, sender, clientMessageId),
+          installationStatus(tx, app.appId, targetType, body.receiveId),
+        ]);
   if (original !== null) return { ...original, clientMessageId, duplicate: true };
   await parent?.check();
   if (status !== "ACTIVE") throw notInstalled(targetType, status);
   const owner = { type: "APP", id: app.appId } as const;
   const { json, cardVersion } = await resolveContent(ctx, tx, { shape, rawBody, owner, now });
-  const mentions = await resolveMentions(tx, app.tenantId, mentioned);
+  const mentions = mentioned.length === 0 ? [] : await resolveMentions(tx, app.tenantId, mentioned);
   const conversationKey = conversationOf(app.appId, body);
-  const place = await appendMessage(tx, {
+  const message = {
     conversationKey,
     sender,
     clientMessageId,
@@ -77,7 +82,8 @@ export async function sendOnce(
     cardVersion,
     parentMessageId: parent?.messageId ?? null,
     now,
-  });
+  };
+  const place = ctx.storage.dialect === "sqlite" ? appendMessageHere(tx, message) : await appendMessage(tx, message);
   call.afterCommit(() => ctx.live.changed(conversationKey, place.msgSeq));
   return { ...place, clientMessageId, duplicate: false };
 }

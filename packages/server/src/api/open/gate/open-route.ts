@@ -58,6 +58,10 @@ export interface OpenRoute<E extends OpenEndpoint, Parts = RouteParts, Seen = un
    */
   inStep?: (call: CallOf<E, Seen>) => boolean;
   /**
+   * Whether `handle`, on SQLite, has changed nothing when it fails, so that it needs no savepoint. Left out: it may have.
+   */
+  undoesItself?: (call: CallOf<E, Seen>) => boolean;
+  /**
    * Runs in the transaction that consumes the nonce, in its own savepoint; for reads and uploads it runs after that
    * transaction.
    */

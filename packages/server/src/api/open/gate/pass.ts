@@ -78,7 +78,7 @@ export async function pass<E extends OpenEndpoint, Parts extends GateParts, Seen
     if (!isGoingOn) entry.release();
     if (arrived !== null) route.release?.(arrived);
     authenticated.body[Symbol.dispose]();
-    await slot?.release();
+    if (slot !== null) await slot.release();
   }
 }
 
@@ -115,8 +115,9 @@ function transact<E extends OpenEndpoint, Parts extends GateParts, Seen>(
       checkScope(authenticated.app, scope);
       checkAccept(accept);
       if ("error" in input) throw input.error;
-      const value = isLater ? null : await withSavepoint(tx, () => work(tx, input));
-      return { input, value };
+      if (isLater) return { input, value: null };
+      const isBare = ctx.storage.dialect === "sqlite" && route.undoesItself?.(input);
+      return { input, value: isBare ? await work(tx, input) : await withSavepoint(tx, () => work(tx, input)) };
     });
   };
   const isInStep = isLater || "error" in input || route.inStep?.(input);

@@ -26,8 +26,10 @@ export async function installationStatus(
 }
 
 const findStatus = joint<InstallationPlace, InstallationState | null>({
-  alone: async (db, { appId, targetType, targetId }) =>
-    (await selectStatus.first(db, { appId, targetType, targetId }))?.status ?? null,
+  alone: (db, { appId, targetType, targetId }) => {
+    const row = selectStatus.first(db, { appId, targetType, targetId });
+    return row instanceof Promise ? row.then((found) => found?.status ?? null) : (row?.status ?? null);
+  },
   async joint(db, all) {
     const byKey = new Map(all.map((place) => [`${place.appId} ${place.targetType} ${place.targetId}`, place]));
     const places = [...byKey.values()];

@@ -37,6 +37,10 @@ export class SqliteConnection implements SqlRunner {
       all: this.#counting((parameters) => statement.all(parameters)),
       get: this.#counting((parameters) => statement.get(parameters)),
       change: this.#counting((parameters) => statement.run(parameters).changes),
+      insert: this.#counting((parameters) => {
+        const { changes, lastInsertRowid } = statement.run(parameters);
+        return changes === 0 ? undefined : Number(lastInsertRowid);
+      }),
     };
   }
 
