@@ -21,27 +21,52 @@ export interface RequestRecord extends Record<string, unknown> {
   detail: string | null;
 }
 
-const insert = prepared<RequestRecord>()((db, param) =>
-  db
-    .insertInto("requests")
-    .values({
-      req_no: param("reqNo"),
-      app_id: param("appId"),
-      at: param("at"),
-      method: param("method"),
-      path: param("path"),
-      status: param("status"),
-      code: param("code"),
-      duration_ms: param("durationMs"),
-      detail: param("detail"),
-    })
-    .onConflict((conflict) => conflict.doNothing()),
-);
+const COLUMNS = [
+  ["req_no", "reqNo"],
+  ["app_id", "appId"],
+  ["at", "at"],
+  ["method", "method"],
+  ["path", "path"],
+  ["status", "status"],
+  ["code", "code"],
+  ["duration_ms", "durationMs"],
+  ["detail", "detail"],
+] as const satisfies [string, keyof RequestRecord][];
+
+/** The records that one statement inserts on SQLite, which takes two thirds of the time of one statement for each. */
+const AT_ONCE = 10;
+
+/** Inserts `count` records, whose values are given one after another. */
+const inserting = (count: number) =>
+  prepared<Record<`${number}`, unknown>>()((db, param) => {
+    const rows = Array.from(
+      { length: count },
+      (_, row) => sql`(${sql.join(COLUMNS.map((_, column) => param(`${row * COLUMNS.length + column}`)))})`,
+    );
+    const names = COLUMNS.map(([name]) => sql.ref(name));
+    return {
+      compile: () =>
+        sql`insert into requests (${sql.join(names)}) values ${sql.join(rows)} on conflict do nothing`.compile(db),
+    };
+  });
+const insertOne = inserting(1);
+const insertSome = inserting(AT_ONCE);
 
 /** Inserts records; existing ones do not change. */
 export async function insertRequests(tx: Db, dialect: Dialect, records: readonly RequestRecord[]): Promise<void> {
-  if (dialect === "sqlite") for (const record of records) await insert.affected(tx, record);
-  else await insertAll.affected(tx, columnsOf(records));
+  if (dialect === "postgres") {
+    await insertAll.affected(tx, columnsOf(records));
+    return;
+  }
+  for (let from = 0; from < records.length; ) {
+    const isFull = records.length - from >= AT_ONCE;
+    const some = records.slice(from, from + (isFull ? AT_ONCE : 1));
+    // An array is the record of its values by their places.
+    const values: unknown[] = [];
+    for (const record of some) for (const [, field] of COLUMNS) values.push(record[field]);
+    await (isFull ? insertSome : insertOne).affected(tx, values as unknown as Record<`${number}`, unknown>);
+    from += some.length;
+  }
 }
 
 function columnsOf(records: readonly RequestRecord[]) {
