@@ -335,7 +335,7 @@ describe("a move to PostgreSQL", { skip }, () => {
 async function killedMove(env: Record<string, string>, url: string, fatal: RegExp): Promise<void> {
   const program = fileURLToPath(new URL("./support/move-in-process.ts", import.meta.url));
   const child = spawn(process.execPath, [program, url], {
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = once(child, "exit");

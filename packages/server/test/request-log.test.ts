@@ -263,7 +263,9 @@ onBothEngines("the request log: its queue", (engine, test) => {
     for (const table of ["requests", "call_counts", "call_errors"] as const)
       assert.notDeepEqual(await appsAfter(60_000, table), [], table);
     for (const table of ["requests", "call_counts", "call_errors"] as const) {
-      assert.deepEqual(await appsAfter(7 * 86_400_000 + 120_000, table), [], table);
+      // On PostgreSQL records leave with their day.
+      const more = table === "requests" && engine.name === "postgres" ? 86_400_000 : 0;
+      assert.deepEqual(await appsAfter(7 * 86_400_000 + 120_000 + more, table), [], table);
     }
   });
 });

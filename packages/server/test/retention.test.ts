@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { createAnonymousVisitor } from "../src/domain/customer-service/anonymous-visitors.ts";
+import { indexMissing } from "../src/domain/customer-service/index-missing.ts";
 import { sweepAnonymous } from "../src/domain/customer-service/sweep-anonymous.ts";
 import { issueVisitorKey } from "../src/domain/customer-service/visitor-keys.ts";
 import { select } from "../src/platform/storage/search/search.ts";
 import { acme } from "./support/acme.ts";
 import { CustomerClient, customerApp } from "./support/customer-acme.ts";
+import { REQUEST_PARTITION } from "./support/dump.ts";
 import { onBothEngines } from "./support/engines.ts";
 import { RETENTION } from "./support/retention.ts";
 import { suiteWorld } from "./support/world.ts";
@@ -17,7 +19,9 @@ onBothEngines("retention", (engine, test) => {
 
   test("every table has a sweep, or a written reason why it is not swept", async () => {
     const tables = await world().portico.ctx.storage.db.introspection.getTables();
-    const names = tables.map(({ name }) => name).filter((name) => !/^(customer_)?search_index/.test(name));
+    const names = tables
+      .map(({ name }) => name)
+      .filter((name) => !/^(customer_)?search_index/.test(name) && !REQUEST_PARTITION.test(name));
     assert.deepEqual(
       names.filter((name) => !(name in RETENTION)),
       [],
@@ -25,6 +29,21 @@ onBothEngines("retention", (engine, test) => {
     );
     const gone = Object.keys(RETENTION).filter((name) => !names.includes(name) && name !== "search_rows");
     assert.deepEqual(gone, []);
+  });
+
+  test("where there are no visitors and no messages of theirs, the sweeps do not begin the thread for lists", async () => {
+    const { storage, clock } = world().portico.ctx;
+    await storage.write(async (tx) => {
+      await tx.deleteFrom("visitors").execute();
+    });
+    const withoutLists = {
+      ...{ db: storage.db, unhurried: storage.unhurried },
+      get lists(): never {
+        throw new Error("the thread would begin, and stay for half a minute of each");
+      },
+    };
+    assert.equal(await sweepAnonymous(withoutLists), 0);
+    await indexMissing(withoutLists, clock.now());
   });
 
   test("visitors without a name, key and session are removed, with what they are found by; others stay", async () => {

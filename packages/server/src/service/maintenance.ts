@@ -15,7 +15,7 @@ import { sweepVisitorTokens, VISITOR_TOKEN_LIFE_MS } from "../domain/customer-se
 import { sweepFiles } from "../domain/files/sweep.ts";
 import { sweepCodes } from "../domain/mini-programs/code-store.ts";
 import { sweepCallCounts } from "../domain/requests/call-counts.ts";
-import { sweepRequests } from "../domain/requests/sweep.ts";
+import { sweepRequestDays, sweepRequests } from "../domain/requests/sweep.ts";
 import { sweepRedeliveryJobs } from "../domain/webhooks/redelivery/redelivery-job-store.ts";
 import { sweepDeliveries } from "../domain/webhooks/sweep.ts";
 import { DAY_MS, dayOf } from "../platform/coordination/coordination.ts";
@@ -99,11 +99,13 @@ export class Maintenance {
       deliveries: () => sweepDeliveries(unhurried, passed - retention.deliveriesMs),
       cardActions: () => sweepCardActions(unhurried, passed - retention.deliveriesMs),
       redeliveryJobs: () => sweepRedeliveryJobs(unhurried, passed - retention.deliveriesMs),
-      requests: () => sweepRequests(unhurried, passed - retention.requestsMs),
+      requests: () => sweepRequests(storage, passed, retention.requestsMs),
       callCounts: () => sweepCallCounts(unhurried, passed - retention.requestsMs),
       anonymousVisitors: () => sweepAnonymous(storage),
       audit: () => sweepAudit(unhurried, passed - retention.auditMs, this.#ctx.clock.now()),
       customerTexts: () => indexMissing(storage, this.#ctx.clock.now()),
+      // The last, because after an upgrade it may read the whole log once.
+      requestDays: () => sweepRequestDays(storage, passed, retention.requestsMs),
     };
     for (const [name, sweep] of Object.entries(sweeps)) {
       if (this.#isClosing) return;

@@ -1,11 +1,15 @@
 import type { Schema } from "../../src/platform/storage/schema.ts";
 import type { World } from "./world.ts";
 
+/** PostgreSQL's partitions of the request log, whose rows are those of `requests`. */
+export const REQUEST_PARTITION = /^requests_(default|\d{8})$/;
+
 /** All tables of a world's database, each with its rows in a fixed order, without the clocks' times. */
 export async function dumpTables(world: World): Promise<Record<string, Record<string, unknown>[]>> {
   const { db } = world.portico.ctx.storage;
   const dump: Record<string, Record<string, unknown>[]> = {};
   for (const { name } of await db.introspection.getTables()) {
+    if (REQUEST_PARTITION.test(name)) continue;
     const rows = await db
       .selectFrom(name as keyof Schema)
       .selectAll()

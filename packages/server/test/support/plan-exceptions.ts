@@ -105,6 +105,7 @@ export const SORTED: Exception[] = [
     why: "one in each channel",
   },
   { statement: /"apps"\."app_id" in \(select "apps"\."app_id" from "apps" .* limit/s, why: "a page of applications" },
+  { statement: /^\s*with digit as/, why: "the pairs of 36 digits" },
   { statement: /from "canned_replies" /, why: "an application has at most 500 canned replies" },
   { statement: /from "card_templates" as "templates"/, why: "an application has at most 500 templates" },
   { statement: /from "deliveries" where .* limit .*\) as "slice" group by/, why: "a slice of 10,000" },

@@ -61,7 +61,7 @@ export const RETENTION: Record<string, string> = {
   provisioned: "stays: one for each entry of a provisioning file",
   quota_days: "swept after a day",
   redelivery_jobs: "swept after retention.deliveries",
-  requests: "swept after retention.requests",
+  requests: "swept after retention.requests; on PostgreSQL with their day, when all of it is so old",
   revoked_credentials: "stays: so that no provisioning file brings a revoked credential back; a hash each",
   scim_group_members: "stays: set by a directory, at most 5,000 for a group",
   scim_groups: "stays: made by a directory, and removed by it",

@@ -60,7 +60,7 @@ async function tablesOf(target: pg.Client): Promise<MovedTable[]> {
       (select min(a.attname) from pg_attribute as a
         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
           and pg_get_serial_sequence(quote_ident(c.relname), a.attname) is not null) as numbered
-    from pg_class as c where c.relkind = 'r' and c.relnamespace = quote_ident(current_schema())::regnamespace
+    from pg_class as c where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = quote_ident(current_schema())::regnamespace
     order by c.relname`);
   return rows;
 }

@@ -133,7 +133,7 @@ async function migrationsIn(target: pg.Client, table: string): Promise<string[]>
 async function refuseFilled(target: pg.Client): Promise<void> {
   const { rows } = await target.query<{ name: string }>(
     `select quote_ident(relname) as name from pg_class
-    where relkind = 'r' and relnamespace = quote_ident(current_schema())::regnamespace and relname not like 'kysely_%'
+    where relkind in ('r', 'p') and not relispartition and relnamespace = quote_ident(current_schema())::regnamespace and relname not like 'kysely_%'
       and relname <> $1`,
     [PROGRESS_TABLE],
   );
