@@ -1,9 +1,9 @@
 import { fdatasyncSync, fstatSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
 import { RateLimiter } from "../../limits/rate-limiter.ts";
 import type { StorageTimings } from "../storage-timings.ts";
+import { CheckpointThread } from "./checkpoint-thread.ts";
 import type { Checkpoint } from "./checkpoint-worker.ts";
 import type { SqliteConnection } from "./sqlite-connection.ts";
 
@@ -50,7 +50,7 @@ export interface LogParts {
  * normal`, so that a commit only writes; {@link sync} then does the fdatasync that `synchronous = full` would do: in a
  * thread when the disk is slow, so that the event loop continues meanwhile, and directly when it is fast.
  *
- * Checkpoints, which copy the log into the database and sync both files, run in a worker thread. They cannot keep up
+ * Checkpoints, which copy the log into the database and sync both files, run in a worker thread of their own. They cannot keep up
  * with a busy writer, so beyond a certain size the writer briefly copies the rest itself, and the log restarts.
  */
 export class WriteAheadLog {
@@ -61,9 +61,8 @@ export class WriteAheadLog {
   readonly #log: Logger;
   readonly #told = new RateLimiter(1);
   readonly #file: FileHandle;
-  readonly #checkpointer: Worker;
+  readonly #checkpointer: CheckpointThread;
   #meanSyncMs = 0;
-  #checkpointerEnded = false;
   #checkpointing = false;
   /** Whether another checkpoint has been asked for since the running one began. */
   #copiesAgain = false;
@@ -75,7 +74,7 @@ export class WriteAheadLog {
   private constructor(
     file: FileHandle,
     writer: SqliteConnection,
-    checkpointer: Worker,
+    path: string,
     { log, syncing = SYSTEM_SYNCING, onFailure, timings }: LogParts,
   ) {
     this.#file = file;
@@ -84,21 +83,14 @@ export class WriteAheadLog {
     this.#syncing = syncing;
     this.#onFailure = onFailure;
     this.#timings = timings;
-    this.#checkpointer = checkpointer;
-    checkpointer.on("message", ({ pages, failure }: Checkpoint) => {
-      this.#checkpointing = false;
-      if (failure !== null) this.#tell(failure);
-      if (pages > RESTART_PAGES) this.startOver();
-      if (this.#copiesAgain) this.copy();
+    this.#checkpointer = new CheckpointThread(path, {
+      done: (checkpoint) => this.#copied(checkpoint),
+      failed: (error) => {
+        log.error({ err: error }, "the checkpoint thread ended; SQLite checkpoints itself");
+        writer.database.pragma("wal_autocheckpoint = 1000");
+      },
+      endedBadly: (error) => log.warn({ err: error }, "the checkpoint thread failed at its end"),
     });
-    checkpointer.on("error", (error) =>
-      log.error({ err: error }, "the checkpoint thread ended; SQLite checkpoints itself"),
-    );
-    checkpointer.on("exit", () => {
-      this.#checkpointerEnded = true;
-      writer.database.pragma("wal_autocheckpoint = 1000");
-    });
-    checkpointer.unref();
   }
 
   /** Takes over the log of the database at `path`, which `writer` has opened in WAL mode. */
@@ -107,8 +99,7 @@ export class WriteAheadLog {
     writer.database.pragma("synchronous = normal");
     writer.database.pragma(`journal_size_limit = ${LARGE_BYTES}`);
     const file = await open(`${path}-wal`, "r+");
-    const checkpointer = new Worker(new URL("./checkpoint-worker.ts", import.meta.url), { workerData: path });
-    return new WriteAheadLog(file, writer, checkpointer, parts);
+    return new WriteAheadLog(file, writer, path, parts);
   }
 
   /**
@@ -146,7 +137,7 @@ export class WriteAheadLog {
     if (this.#checkpointing) return;
     this.#checkpointing = true;
     this.#unitsSinceCheckpoint = 0;
-    this.#checkpointer.postMessage("checkpoint");
+    this.#checkpointer.begin();
   }
 
   /**
@@ -182,19 +173,15 @@ export class WriteAheadLog {
   }
 
   async close(): Promise<void> {
-    this.#checkpointer.removeAllListeners();
-    // A thread that failed, as one that began when the database was gone, has ended too.
-    this.#checkpointer.on("error", (error) =>
-      this.#log.warn({ err: error }, "the checkpoint thread failed at its end"),
-    );
-    if (!this.#checkpointerEnded) {
-      // Not terminated: that would crash the process when the thread is in native code.
-      const ended = new Promise((done) => this.#checkpointer.once("exit", done));
-      this.#checkpointer.ref();
-      this.#checkpointer.postMessage("close");
-      await ended;
-    }
+    await this.#checkpointer.close();
     await this.#file.close();
+  }
+
+  #copied({ pages, failure }: Checkpoint): void {
+    this.#checkpointing = false;
+    if (failure !== null) this.#tell(failure);
+    if (pages > RESTART_PAGES) this.startOver();
+    if (this.#copiesAgain) this.copy();
   }
 
   #tell(failure: string): void {

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, type TestContext, test } from "node:test";
+import Database from "better-sqlite3";
+import { CheckpointThread } from "./checkpoint-thread.ts";
+import type { Checkpoint } from "./checkpoint-worker.ts";
+
+async function databaseIn(t: TestContext): Promise<{ path: string; writer: Database.Database }> {
+  const dir = await mkdtemp(join(tmpdir(), "portico-checkpoint-"));
+  t.after(() => rm(dir, { recursive: true }));
+  const path = join(dir, "test.db");
+  const writer = new Database(path);
+  t.after(() => writer.close());
+  writer.exec("pragma journal_mode = wal; pragma wal_autocheckpoint = 0; create table numbers (number integer)");
+  return { path, writer };
+}
+
+describe("the thread for checkpoints", () => {
+  test("it starts with the first one, ends when it has been idle, and the next one starts another", async (t) => {
+    const { path, writer } = await databaseIn(t);
+    let heard = Promise.withResolvers<Checkpoint>();
+    const failed = (error: unknown) => heard.reject(error);
+    const listener = { done: (one: Checkpoint) => heard.resolve(one), failed, endedBadly: failed };
+    const thread = new CheckpointThread(path, listener, 1);
+    assert.equal(thread.isRunning, false);
+    for (let time = 0; time < 2; time++) {
+      heard = Promise.withResolvers();
+      writer.exec("insert into numbers values (7)");
+      thread.begin();
+      const { pages, failure } = await heard.promise;
+      assert.equal(failure, null);
+      assert.ok(pages > 0);
+      while (thread.isRunning) await new Promise((resolve) => setImmediate(resolve));
+    }
+    thread.begin();
+    await thread.close();
+    assert.equal(thread.isRunning, false);
+    await thread.close();
+  });
+
+  test("one that fails is reported once, and not started again", async (t) => {
+    const { path } = await databaseIn(t);
+    const failed = Promise.withResolvers<unknown>();
+    const failures: unknown[] = [];
+    const thread = new CheckpointThread(`${path}.none/test.db`, {
+      done: () => assert.fail("there is no such database"),
+      failed: (error) => {
+        failures.push(error);
+        failed.resolve(error);
+      },
+      endedBadly: () => assert.fail("it never began"),
+    });
+    thread.begin();
+    assert.match(String(await failed.promise), /unable to open|directory does not exist/);
+    thread.begin();
+    assert.equal(thread.isRunning, false);
+    await thread.close();
+    assert.equal(failures.length, 1);
+  });
+});
