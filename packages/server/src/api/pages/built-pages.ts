@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import Type, { type Static } from "typebox";
 import { Value } from "typebox/value";
-import type { StaticFile } from "../common/send-static-file.ts";
+import { plainBody, type StaticFile } from "../common/send-static-file.ts";
 import { readPageFiles } from "./page-files.ts";
 
 /** The pages by their index files, as the build names them. */
@@ -71,12 +71,13 @@ export function readBuiltPages(folder: URL): BuiltPages | null {
 
 /** The files that a page itself names; those that the build copies as they are stand in no manifest. */
 function namedIn(files: ReadonlyMap<string, StaticFile>, page: string): string[] {
-  const html = files.get(page)?.bodies.get("identity")?.toString("utf8") ?? "";
+  const file = files.get(page);
+  const html = (file && plainBody(file)?.toString("utf8")) ?? "";
   return [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].flatMap(([, path]) => path ?? []);
 }
 
 function readManifest(file: StaticFile | undefined): Manifest {
-  const manifest: unknown = JSON.parse(file?.bodies.get("identity")?.toString("utf8") ?? "null");
+  const manifest: unknown = JSON.parse((file && plainBody(file)?.toString("utf8")) ?? "null");
   if (!Value.Check(ManifestSchema, manifest)) throw new Error(`${MANIFEST} is not one of Vite's manifests`);
   return manifest;
 }

@@ -23,9 +23,10 @@ const MOST_FILES = 4_000;
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /**
- * Reads the files of a folder and of those below it, each with its compressed forms. They are kept in memory: so a request
- * opens no file, can name none that is not among them, and holds nothing of its own however slowly it is read. They are read
- * synchronously, as the service starts: each asynchronous reading of so small a file takes ten times as long.
+ * Reads the files of a folder and of those below it, each in its compressed forms, or plain where it has none in gzip. They
+ * are kept in memory: so a request opens no file, can name none that is not among them, and holds nothing of its own however
+ * slowly it is read. They are read synchronously, as the service starts: each asynchronous reading of so small a file takes
+ * ten times as long.
  *
  * @returns the files by their paths below the folder, with `/` between names; null when there is no such folder.
  * @throws Error when there is more than the pages can be.
@@ -46,6 +47,8 @@ export function readPageFiles(folder: string): ReadonlyMap<string, StaticFile> |
       bodies.set(encoding as Encoding, readFileSync(join(folder, name + suffix)));
     }
     const hash = createHash("sha256").update(bodies.get("identity") ?? "");
+    // Few clients take no gzip, and the plain forms are half of what the pages take.
+    if (bodies.has("gzip")) bodies.delete("identity");
     files.set(name, { type, hash: hash.digest("base64url"), bodies });
   }
   return files;
