@@ -23,8 +23,10 @@ const SETTLED_MS = 5 * 60_000;
  *
  * @param now epoch milliseconds.
  */
-export async function indexMissing(storage: Pick<Storage, "lists" | "unhurried">, now: number): Promise<void> {
-  let after = await indexedUpTo(storage.lists);
+export async function indexMissing(storage: Pick<Storage, "db" | "lists" | "unhurried">, now: number): Promise<void> {
+  let after = await indexedUpTo(storage.db);
+  // Nearly always there are none, and the thread for lists need not begin for it.
+  if (!(await isAnyAfter(storage.db, after))) return;
   for (let seen = 0; seen < ROUND; ) {
     const rows = await listWindow(storage.lists, after);
     const young = rows.findIndex(({ createdAt }) => createdAt > now - SETTLED_MS);
@@ -40,6 +42,11 @@ export async function indexMissing(storage: Pick<Storage, "lists" | "unhurried">
     seen += settled.length;
     if (settled.length < WINDOW) return;
   }
+}
+
+async function isAnyAfter(db: Db, after: number): Promise<boolean> {
+  const ids = db.selectFrom("customer_messages").select("message_id");
+  return (await ids.where("message_id", ">", after).orderBy("message_id").limit(1).executeTakeFirst()) !== undefined;
 }
 
 async function listWindow(db: Db, after: number) {

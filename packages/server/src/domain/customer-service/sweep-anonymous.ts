@@ -16,8 +16,10 @@ const KEPT_BY = ["visitor_keys", "visitor_tokens", "customer_sessions", "custome
  * Removes visitors who came without a name, have no key to come back by, and never opened a session: nobody can meet them
  * again. All visitors are looked at in turn, so that no index is needed for it.
  */
-export async function sweepAnonymous(storage: Pick<Storage, "lists" | "unhurried">): Promise<number> {
-  const after = await upTo(storage.lists);
+export async function sweepAnonymous(storage: Pick<Storage, "db" | "lists" | "unhurried">): Promise<number> {
+  const after = await upTo(storage.db);
+  // A service without visitors need not begin its thread for lists each minute.
+  if (after === "" && !(await isAny(storage.db))) return 0;
   const rows = await storage.lists
     .selectFrom("visitors")
     .select(["visitor_id as visitorId", "third_user_id as thirdUserId"])
@@ -34,6 +36,11 @@ export async function sweepAnonymous(storage: Pick<Storage, "lists" | "unhurried
   const last = rows.length < ROUND ? "" : (rows.at(-1)?.visitorId ?? "");
   if (last !== after) await storage.unhurried.write((tx) => setUpTo(tx, last));
   return removed;
+}
+
+async function isAny(db: Db): Promise<boolean> {
+  const ids = db.selectFrom("visitors").select("visitor_id").where("visitor_id", ">", "");
+  return (await ids.orderBy("visitor_id").limit(1).executeTakeFirst()) !== undefined;
 }
 
 async function removeUnknown(tx: Db, visitorIds: readonly string[]): Promise<number> {

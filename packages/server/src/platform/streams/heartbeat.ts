@@ -49,14 +49,15 @@ export class Heartbeat<Owner, Session extends StreamSession> {
 
   add(stream: Stream<Session>): void {
     const { ownerId } = stream.session;
-    let owner = this.#owners.get(ownerId);
-    if (owner === undefined) {
-      owner = { slot: this.#nextSlot, streams: [] };
-      this.#owners.set(ownerId, owner);
-      this.#slots[owner.slot]?.add(ownerId);
-      this.#nextSlot = (this.#nextSlot + 1) % this.#slots.length;
+    const owner = this.#owners.get(ownerId);
+    if (owner !== undefined) {
+      owner.streams.push(stream);
+      return;
     }
-    owner.streams.push(stream);
+    // Not a list that grows from nothing, which has room for seventeen.
+    this.#owners.set(ownerId, { slot: this.#nextSlot, streams: [stream] });
+    this.#slots[this.#nextSlot]?.add(ownerId);
+    this.#nextSlot = (this.#nextSlot + 1) % this.#slots.length;
   }
 
   remove(stream: Stream<Session>): void {

@@ -1,5 +1,5 @@
 import type { DeliveryFailure } from "@portico/protocol";
-import { errors } from "undici";
+import errors from "undici/lib/core/errors.js";
 import type { AddressRefused, RefusalCode } from "../../../platform/network/address-guard.ts";
 import { codeOf, isLoss, wordsOf } from "../../../platform/network/connection-failure.ts";
 import { wordsOfRefusal } from "./callback-refusal.ts";

@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
-import { Client } from "undici";
+// Not the whole package, which takes 3 MiB of heap.
+import Client from "undici/lib/dispatcher/client.js";
 import type { Cancellation } from "../../../platform/network/cancellation.ts";
 import { AnswerTap } from "./answer-tap.ts";
 import { Exchange } from "./exchange.ts";

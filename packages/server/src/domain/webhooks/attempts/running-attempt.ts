@@ -1,4 +1,4 @@
-import { errors } from "undici";
+import errors from "undici/lib/core/errors.js";
 import { Cancellation } from "../../../platform/network/cancellation.ts";
 import { aborted, type ConnectionFailure } from "../../../platform/network/connection-failure.ts";
 import type { DialRecord } from "../../../platform/network/dial.ts";
