@@ -1,5 +1,6 @@
 import type { ErasedOfMember } from "@portico/protocol/schemas";
 import type { Logger } from "pino";
+import { JOB_LEASE_MS, JobRounds } from "../../platform/job-rounds.ts";
 import type { ConversationFeeds } from "../conversations/live/conversation-feeds.ts";
 import type { DeskParts } from "../customer-service/at-desk.ts";
 import { STEPS, stepAfter } from "./erasure-steps.ts";
@@ -16,10 +17,6 @@ import {
 } from "./erasure-store.ts";
 import type { Outcome } from "./step.ts";
 
-/** A process that has died or hangs loses its erasures after this time. */
-const LEASE_MS = 30_000;
-/** How often erasures of other processes, and interrupted ones, are looked for. */
-const LOOK_EVERY_MS = 3_000;
 /** How many are begun of those that wait, and how many windows of one are worked on in turn. */
 const AT_ONCE = 20;
 const WINDOWS_PER_TURN = 50;
@@ -37,14 +34,21 @@ export interface MemberErasureParts extends DeskParts {
  */
 export class MemberErasures {
   readonly #parts: MemberErasureParts;
-  #timer: NodeJS.Timeout | undefined;
-  #working: Promise<void> | null = null;
-  /** Whether there may be work that the rounds in progress have not seen. */
-  #again = false;
-  #closing = false;
+  readonly #rounds: JobRounds;
 
   constructor(parts: MemberErasureParts) {
+    const { storage, clock, log } = parts;
     this.#parts = parts;
+    this.#rounds = new JobRounds({
+      log,
+      called: "erasures",
+      list: () => listWaitingErasures(storage.db, clock.now(), AT_ONCE),
+      turn: (userId) => this.#turn(userId),
+      interrupted(userId, error) {
+        if (error instanceof LeaseLost) return;
+        log.warn({ err: error, userId }, "the erasure of a member was interrupted; taken up again when its lease ends");
+      },
+    });
   }
 
   /** Goes on with unfinished erasures, and looks for others at intervals. */
@@ -52,62 +56,30 @@ export class MemberErasures {
     const { storage } = this.#parts;
     // Embedded, whoever had them is dead.
     if (storage.dialect === "sqlite") await storage.write(takeAllErasuresBack);
-    this.#timer = setInterval(() => this.wake(), LOOK_EVERY_MS);
-    this.#timer.unref();
-    this.wake();
+    this.#rounds.start();
   }
 
   /** Looks for erasures at once; call it when one has begun. */
   wake(): void {
-    this.#again = true;
-    if (!this.#closing) this.#working ??= this.#work();
+    this.#rounds.wake();
   }
 
   /** Ends after the window in progress, and leaves the rest to whoever comes next. */
   async close(): Promise<void> {
-    this.#closing = true;
-    clearInterval(this.#timer);
-    await this.#working;
-  }
-
-  async #work(): Promise<void> {
-    try {
-      while (this.#again && !this.#closing) {
-        this.#again = false;
-        if (await this.#round()) this.#again = true;
-      }
-    } catch (error) {
-      this.#parts.log.warn({ err: error }, "erasures could not be read; tried again shortly");
-    } finally {
-      this.#working = null;
-    }
-  }
-
-  /** Gives each erasure a turn. Returns whether one of them has more work at once. */
-  async #round(): Promise<boolean> {
-    const { storage, clock, log } = this.#parts;
-    let more = false;
-    for (const userId of await listWaitingErasures(storage.db, clock.now(), AT_ONCE)) {
-      if (this.#closing) return false;
-      try {
-        if (await this.#turn(userId)) more = true;
-      } catch (error) {
-        if (error instanceof LeaseLost) continue;
-        log.warn({ err: error, userId }, "the erasure of a member was interrupted; taken up again when its lease ends");
-      }
-    }
-    return more;
+    await this.#rounds.close();
   }
 
   /** Works on an erasure for one turn. Returns whether it has more work at once. */
   async #turn(userId: string): Promise<boolean> {
     const { storage, clock } = this.#parts;
-    const taken = await storage.unhurried.write((tx) => takeErasure(tx, userId, clock.now(), clock.now() + LEASE_MS));
+    const taken = await storage.unhurried.write((tx) =>
+      takeErasure(tx, userId, clock.now(), clock.now() + JOB_LEASE_MS),
+    );
     if (taken === null) return false;
     const { afterTransaction, ...rest } = taken;
     let held: LeasedErasure = rest;
     const mayBegin = await haveEarlierEnded(storage.db, taken, clock.now());
-    for (let windows = 0; mayBegin && !this.#closing && windows < WINDOWS_PER_TURN; windows++) {
+    for (let windows = 0; mayBegin && !this.#rounds.isClosing && windows < WINDOWS_PER_TURN; windows++) {
       const next = await this.#window(held);
       if (next === null) return false;
       held = next;
@@ -147,7 +119,7 @@ export class MemberErasures {
 
   /** Each end differs from the one before, so that it tells whose the lease is. */
   #leaseEnd({ leaseEnd }: LeasedErasure): number {
-    return Math.max(this.#parts.clock.now() + LEASE_MS, leaseEnd + 1);
+    return Math.max(this.#parts.clock.now() + JOB_LEASE_MS, leaseEnd + 1);
   }
 }
 

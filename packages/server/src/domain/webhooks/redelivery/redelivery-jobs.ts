@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../../platform/clock/clock.ts";
+import { JOB_LEASE_MS, JobRounds } from "../../../platform/job-rounds.ts";
 import type { Storage } from "../../../platform/storage/storage.ts";
 import { laneOf } from "../delivery-lane.ts";
 import { hasBacklog } from "./redelivery.ts";
@@ -12,10 +13,6 @@ import {
   takeJob,
 } from "./redelivery-job-store.ts";
 
-/** The lease of a job: a process that has died or hangs loses its jobs after this time. */
-const LEASE_MS = 30_000;
-/** The interval for finding jobs of other processes; {@link wake} is called for this process only. */
-const LOOK_EVERY_MS = 3_000;
 /** The most jobs per round, and the most batches of a job per turn. */
 const JOBS_PER_ROUND = 50;
 const BATCHES_PER_TURN = 20;
@@ -36,73 +33,45 @@ export interface RedeliveryJobsParts {
  */
 export class RedeliveryJobs {
   readonly #parts: RedeliveryJobsParts;
-  #timer: NodeJS.Timeout | undefined;
-  /** The rounds in progress. */
-  #working: Promise<void> | null = null;
-  /** Whether there may be work that the rounds in progress have not seen. */
-  #again = false;
-  #closing = false;
+  readonly #rounds: JobRounds;
 
   constructor(parts: RedeliveryJobsParts) {
+    const { storage, clock, log } = parts;
     this.#parts = parts;
+    this.#rounds = new JobRounds({
+      log,
+      called: "redelivery jobs",
+      list: () => listWaitingJobs(storage.db, clock.now(), JOBS_PER_ROUND),
+      turn: (jobId) => this.#turn(jobId),
+      interrupted(jobId, error) {
+        log.warn({ err: error, jobId }, "a redelivery job was interrupted; taken up again when its lease ends");
+      },
+    });
   }
 
   /** Starts working on unfinished jobs, and looks for new ones at intervals. */
   start(): void {
-    this.#timer = setInterval(() => this.wake(), LOOK_EVERY_MS);
-    this.#timer.unref();
-    this.wake();
+    this.#rounds.start();
   }
 
   /** Looks for jobs at once; call it when a job has been created. */
   wake(): void {
-    this.#again = true;
-    if (!this.#closing) this.#working ??= this.#work();
+    this.#rounds.wake();
   }
 
   /** Finishes the current batch and releases its job. */
   async close(): Promise<void> {
-    this.#closing = true;
-    clearInterval(this.#timer);
-    await this.#working;
-  }
-
-  async #work(): Promise<void> {
-    try {
-      while (this.#again && !this.#closing) {
-        this.#again = false;
-        if (await this.#round()) this.#again = true;
-      }
-    } catch (error) {
-      this.#parts.log.warn({ err: error }, "redelivery jobs could not be read; tried again shortly");
-    } finally {
-      this.#working = null;
-    }
-  }
-
-  /** Gives each job a turn. Returns whether one of them has more work at once. */
-  async #round(): Promise<boolean> {
-    const { storage, clock, log } = this.#parts;
-    let more = false;
-    for (const jobId of await listWaitingJobs(storage.db, clock.now(), JOBS_PER_ROUND)) {
-      if (this.#closing) return false;
-      try {
-        if (await this.#turn(jobId)) more = true;
-      } catch (error) {
-        log.warn({ err: error, jobId }, "a redelivery job was interrupted; taken up again when its lease ends");
-      }
-    }
-    return more;
+    await this.#rounds.close();
   }
 
   /** Works on a job for one turn. Returns whether it has more work at once. */
   async #turn(jobId: string): Promise<boolean> {
     const { storage, clock, due } = this.#parts;
-    let job = await storage.write((tx) => takeJob(tx, jobId, clock.now(), clock.now() + LEASE_MS));
+    let job = await storage.write((tx) => takeJob(tx, jobId, clock.now(), clock.now() + JOB_LEASE_MS));
     if (job === null) return false;
     for (let batches = 0; batches < BATCHES_PER_TURN; batches++) {
       const { appId } = job;
-      if (this.#closing || (await hasBacklog(storage.db, appId, clock.now()))) {
+      if (this.#rounds.isClosing || (await hasBacklog(storage.db, appId, clock.now()))) {
         await this.#release(job);
         return false;
       }
@@ -119,7 +88,10 @@ export class RedeliveryJobs {
   async #advance(job: LeasedJob): Promise<Batch | null> {
     const { storage, clock } = this.#parts;
     const now = clock.now();
-    return await storage.write((tx) => advanceJob(tx, storage.dialect, job, now, now + LEASE_MS), laneOf(job.appId));
+    return await storage.write(
+      (tx) => advanceJob(tx, storage.dialect, job, now, now + JOB_LEASE_MS),
+      laneOf(job.appId),
+    );
   }
 
   async #release(job: LeasedJob): Promise<void> {
