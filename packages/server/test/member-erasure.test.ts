@@ -309,7 +309,8 @@ onBothEngines("a member's data", (engine, test) => {
 });
 
 onBothEngines("the erasure of a member", (engine, test) => {
-  const MESSAGES_OF_ALICE = 12_000;
+  // So many that a kill comes in between. PostgreSQL takes several times as long for each.
+  const MESSAGES_OF_ALICE = engine.name === "sqlite" ? 12_000 : 3_000;
 
   test("killed in between, goes on after the next start, and nothing is left", async (t) => {
     const instance = await engine.create("migrated");

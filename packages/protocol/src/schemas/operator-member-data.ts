@@ -35,11 +35,15 @@ export const MEMBER_DATA_KINDS = [
 ] as const;
 export type MemberDataKind = (typeof MEMBER_DATA_KINDS)[number];
 
+/** Kinds of which a page ends at an id or the key of a conversation, not at a number. */
+const NAMED_KINDS: readonly MemberDataKind[] = ["miniProgram", "read", "cardAction"];
+const NUMBERED_KINDS = MEMBER_DATA_KINDS.filter((kind) => !NAMED_KINDS.includes(kind));
+
 /** Body of `POST operator/tenants/{tenantId}/members/{userId}/export`. */
 export const MemberExportBodySchema = Type.Object({
   cursor: Type.Optional(
     Type.String({
-      pattern: `^(${MEMBER_DATA_KINDS.join("|")}):[0-9]{1,15}(\\.[A-Za-z0-9._@-]{1,128})?$`,
+      pattern: `^((${NUMBERED_KINDS.join("|")}):[0-9]{1,15}|(${NAMED_KINDS.join("|")}):0(\\.[A-Za-z0-9._@:-]{1,264})?)$`,
       description: "`nextCursor` of the page before",
     }),
   ),

@@ -131,12 +131,12 @@ async function readMiniPrograms(db: Db, { userId }: ExportedMember, after: strin
   return { records, next: last === undefined || apps.length < limit ? null : placeOf(last.app_id) };
 }
 
-/** A place that is named by an id. */
-function placeOf(id: string): string {
-  return `0.${id}`;
+/** A place that is named by an id or a key. */
+function placeOf(name: string): string {
+  return `0.${name}`;
 }
 
-/** The id in such a place; empty for the first. */
+/** The name in such a place; empty for the first. */
 function nameIn(place: string): string {
   return place.replace(/^0\.?/, "");
 }
@@ -156,16 +156,16 @@ async function readAgents(db: Db, { userId }: ExportedMember, after: string, lim
 }
 
 async function readMarks(db: Db, { userId }: ExportedMember, after: string, limit: number) {
-  const from = Number(after);
   const rows = await db
     .selectFrom("member_reads")
     .select(["conversation_key", "seq"])
     .where("user_id", "=", userId)
+    .where("conversation_key", ">", nameIn(after))
     .orderBy("conversation_key")
-    .offset(from)
     .limit(limit)
     .execute();
-  return { records: rows, next: rows.length < limit ? null : String(from + limit) };
+  const last = rows.at(-1);
+  return { records: rows, next: last === undefined || rows.length < limit ? null : placeOf(last.conversation_key) };
 }
 
 async function readFiles(db: Db, { userId }: ExportedMember, after: string, limit: number) {
