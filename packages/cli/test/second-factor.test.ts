@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { ConsoleLogin } from "@portico/protocol";
 import { startService } from "../../sdk/test/service.ts";
 import { consoleCall } from "../../server/test/support/console.ts";
 import { codeAt } from "../../server/test/support/second-factor.ts";
@@ -10,15 +11,16 @@ import { createWorkspace } from "./portico.ts";
 const BASE = "/api/open/console/v1/";
 const SECOND = { secondFactor: { challenge: "challenge_1", step: "code", expiresAt: 1 } };
 
-/** A service whose developer has a second factor, of which it accepts the code 287082. */
-async function startAsking(step: "code" | "enrol" = "code") {
+/** A service whose developer has a second factor, of which it accepts the code 287082; `others` have entered wrong ones. */
+async function startAsking(step: "code" | "enrol" = "code", others: Pick<ConsoleLogin, "wrongCodes"> = {}) {
   const service = await startService((response, index) => {
     const { url = "", body = "" } = service.requests[index] ?? {};
     const path = url.replace(BASE, "");
     if (path === "auth/login") return answerJson(response, 200, { secondFactor: { ...SECOND.secondFactor, step } });
     if (path === "auth/second-factor") {
       if (JSON.parse(body).code !== "287082") return refuse(response, 403, "Forbidden", "验证码错误或已使用");
-      return answerJson(response, 200, loginAnswer("tok_1"), { "Set-Cookie": "open_refresh_token=ref_1" });
+      const answer = { ...loginAnswer("tok_1"), ...others };
+      return answerJson(response, 200, answer, { "Set-Cookie": "open_refresh_token=ref_1" });
     }
     if (path === "auth/logout") return void response.writeHead(204).end();
     answerJson(response, 200, path === "me" ? developerNamed("Ann") : []);
@@ -36,6 +38,25 @@ test("login takes the code by --code, and sends it with the challenge of the fir
   const saved = await workspace.read("config/portico/login.json");
   assert.match(saved, /ref_1/);
   assert.ok(!saved.includes("287082") && !saved.includes("challenge_1"));
+});
+
+test("login tells of wrong codes that others have entered, and of none where there were none", async () => {
+  await using workspace = await createWorkspace();
+  const since = Date.UTC(2026, 10, 22, 14, 10);
+  for (const [count, told] of [
+    [1, "1 wrong code was entered since 2026-11-22T14:10:00.000Z"],
+    [3, "3 wrong codes were entered since 2026-11-22T14:10:00.000Z"],
+  ] as const) {
+    await using asking = await startAsking("code", { wrongCodes: { count, since } });
+    const options = ["login", "--base-url", asking.baseUrl, ...DEVELOPER, "--code", "287082", "--json"];
+    const { code, stdout, stderr } = await workspace.portico(options);
+    assert.equal(code, 0, stderr);
+    assert.ok(stderr.includes(told) && stderr.includes("change your password"), stderr);
+    assert.equal(JSON.parse(stdout).developerName, "Ann");
+  }
+  await using asking = await startAsking();
+  const { stderr } = await workspace.portico(["login", "--base-url", asking.baseUrl, ...DEVELOPER, "--code", "287082"]);
+  assert.ok(!stderr.includes("wrong code"), stderr);
 });
 
 test("login takes the code from standard input, which no list of processes shows, and from one place alone", async () => {
