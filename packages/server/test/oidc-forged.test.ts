@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
-import { after, before, beforeEach } from "node:test";
+import { beforeEach } from "node:test";
 import { TEST_CA } from "./support/certificates.ts";
 import { clientAcme } from "./support/client-acme.ts";
 import { onBothEngines } from "./support/engines.ts";
 import { send } from "./support/http.ts";
 import { newKey, TestIssuer, type TokenParts, unsignedToken } from "./support/issuer.ts";
+import { suiteIssuerWorld } from "./support/issuer-world.ts";
 import { assertProblem, type Begun, begin, end, MEMBERS, signIn } from "./support/oidc-walk.ts";
 import { resolverOf } from "./support/receiver.ts";
 import { World } from "./support/world.ts";
@@ -40,39 +41,25 @@ const FORGED: [what: string, forge: (parts: TokenParts) => TokenParts | string][
 ];
 
 onBothEngines("forged sign-ins with a provider", (engine, test) => {
-  let issuer: TestIssuer;
-  let created: World | null = null;
-  const world = () => {
-    assert.ok(created);
-    return created;
-  };
-  before(async () => {
-    if (engine.missing !== null) return;
-    issuer = await TestIssuer.start();
-    created = await World.create(engine, clientAcme(), issuer.env("MEMBERS", { LINK: "true" }), { network: NETWORK });
-  });
+  const { world, issuer } = suiteIssuerWorld(engine, clientAcme(), {}, NETWORK);
   // Sign-ins are limited per second of the service's clock, which stands still.
   beforeEach(() => {
-    created?.clock.turn(1_000);
-  });
-  after(async () => {
-    await created?.dispose();
-    await issuer?.stop();
+    if (engine.missing === null) world().clock.turn(1_000);
   });
   const granted = async (): Promise<{ begun: Begun; code: string }> => {
     const begun = await begin(world());
-    return { begun, code: issuer.grant(begun.authorization, ALICE) };
+    return { begun, code: issuer().grant(begun.authorization, ALICE) };
   };
 
   for (const [what, forge] of FORGED) {
     test(`a token ${what} is refused`, async () => {
-      issuer.forge = forge;
+      issuer().forge = forge;
       try {
-        assertProblem(await signIn(world(), issuer, ALICE), "TOKEN_REFUSED");
+        assertProblem(await signIn(world(), issuer(), ALICE), "TOKEN_REFUSED");
       } finally {
-        issuer.forge = null;
+        issuer().forge = null;
       }
-      assert.equal((await signIn(world(), issuer, ALICE)).status, 302, "the same without forgery");
+      assert.equal((await signIn(world(), issuer(), ALICE)).status, 302, "the same without forgery");
     });
   }
   test("a token endpoint that announces tokens without signatures gets none accepted", async () => {
@@ -98,12 +85,12 @@ onBothEngines("forged sign-ins with a provider", (engine, test) => {
   });
   test("another state is refused, before anything is asked of the provider", async () => {
     const { begun, code } = await granted();
-    const asked = issuer.asked("/token").length;
+    const asked = issuer().asked("/token").length;
     assertProblem(await end(world(), begun, code, { changes: { state: "another" } }), "STATE_WRONG");
     const twice = `?code=${code}&state=a&state=b`;
     const headers = { cookie: begun.cookie, "accept-language": "en" };
     assertProblem(await send(`${world().url}${MEMBERS.callback}${twice}`, { headers }), "STATE_WRONG");
-    assert.equal(issuer.asked("/token").length, asked);
+    assert.equal(issuer().asked("/token").length, asked);
     assert.equal((await end(world(), begun, code)).status, 302);
   });
   test("a browser without the flow's cookie, with another's, or with a changed one is refused", async () => {
@@ -111,20 +98,20 @@ onBothEngines("forged sign-ins with a provider", (engine, test) => {
     const other = await granted();
     const [name = "", value = ""] = begun.cookie.split(/=(.*)/s);
     const flipped = value.startsWith("A") ? `B${value.slice(1)}` : `A${value.slice(1)}`;
-    const asked = issuer.asked("/token").length;
+    const asked = issuer().asked("/token").length;
     assertProblem(await end(world(), { ...begun, cookie: "" }, code), "FLOW_UNKNOWN");
     assertProblem(await end(world(), { ...begun, cookie: other.begun.cookie }, code), "STATE_WRONG");
     assertProblem(await end(world(), { ...begun, cookie: `${name}=${flipped}` }, code), "FLOW_UNKNOWN");
     assertProblem(await end(world(), { ...begun, cookie: `${name}=x` }, code), "FLOW_UNKNOWN");
     assertProblem(await end(world(), { ...begun, cookie: `portico_console_oidc=${value}` }, code), "FLOW_UNKNOWN");
-    assert.equal(issuer.asked("/token").length, asked);
+    assert.equal(issuer().asked("/token").length, asked);
   });
   test("a code of another browser's sign-in is refused, since only its own verifier fits", async () => {
     const [mine, theirs] = [await granted(), await granted()];
     assertProblem(await end(world(), mine.begun, theirs.code), "TOKEN_REFUSED");
   });
   test("a callback that comes again is refused, also by a provider that takes codes twice", async () => {
-    issuer.isForgetful = true;
+    issuer().isForgetful = true;
     try {
       const { begun, code } = await granted();
       assert.equal((await end(world(), begun, code)).status, 302);
@@ -133,7 +120,7 @@ onBothEngines("forged sign-ins with a provider", (engine, test) => {
       const answers = await Promise.all(Array.from({ length: 5 }, () => end(world(), again.begun, again.code)));
       assert.deepEqual(answers.map(({ status }) => status).sort(), [302, 400, 400, 400, 400]);
     } finally {
-      issuer.isForgetful = false;
+      issuer().isForgetful = false;
     }
     const { begun, code } = await granted();
     assert.equal((await end(world(), begun, code)).status, 302);
@@ -154,15 +141,15 @@ onBothEngines("forged sign-ins with a provider", (engine, test) => {
     assert.match(String(answer.headers["content-security-policy"]), /^default-src 'none'/);
   });
   test("a userinfo endpoint that speaks of somebody else is refused", async () => {
-    issuer.userinfo = { sub: "s-other", name: "Other" };
-    assertProblem(await signIn(world(), issuer, ALICE), "TOKEN_REFUSED");
-    issuer.userinfo = {};
+    issuer().userinfo = { sub: "s-other", name: "Other" };
+    assertProblem(await signIn(world(), issuer(), ALICE), "TOKEN_REFUSED");
+    issuer().userinfo = {};
   });
   test("metadata and keys are asked for once, not at each sign-in", async () => {
-    const count = () => [issuer.asked("/.well-known/openid-configuration").length, issuer.asked("/keys").length];
-    assert.equal((await signIn(world(), issuer, ALICE)).status, 302);
+    const count = () => [issuer().asked("/.well-known/openid-configuration").length, issuer().asked("/keys").length];
+    assert.equal((await signIn(world(), issuer(), ALICE)).status, 302);
     const [metadata = 0, keys = 0] = count();
-    for (let n = 0; n < 3; n++) assert.equal((await signIn(world(), issuer, ALICE)).status, 302);
+    for (let n = 0; n < 3; n++) assert.equal((await signIn(world(), issuer(), ALICE)).status, 302);
     assert.deepEqual(count(), [metadata, keys]);
     assert.ok(metadata >= 1 && keys <= FORGED.length);
   });

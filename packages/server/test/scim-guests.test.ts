@@ -1,40 +1,24 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { after, before } from "node:test";
 import { operatedAcme, operator } from "./support/app-life.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
-import { TEST_CA } from "./support/certificates.ts";
 import { CLIENT, logIn } from "./support/client-acme.ts";
 import { assertConsoleRefused, ConsoleClient } from "./support/console.ts";
+import { customerApp } from "./support/customer-acme.ts";
+import { DESK } from "./support/desk.ts";
 import { onBothEngines } from "./support/engines.ts";
 import { send } from "./support/http.ts";
-import { TestIssuer } from "./support/issuer.ts";
+import { suiteIssuerWorld } from "./support/issuer-world.ts";
 import { assertProblem, cookiesIn, signIn } from "./support/oidc-walk.ts";
-import { resolverOf } from "./support/receiver.ts";
 import { assertScimRefused, patch, ScimDirectory } from "./support/scim.ts";
 import { StreamClient } from "./support/stream-client.ts";
-import { World } from "./support/world.ts";
 
-const NETWORK = { lookup: resolverOf({ "receiver.test": ["127.0.0.1"] }), ca: TEST_CA };
+const DESK_APP = "app_desk";
 const GUEST = "ann_contoso.com#EXT#@acme.example";
 const PASSWORD = "a password of Ann's";
 
 onBothEngines("SCIM: names, returns and pace of directories", (engine, test) => {
-  let issuer: TestIssuer;
-  let created: World | null = null;
-  const world = () => {
-    assert.ok(created);
-    return created;
-  };
-  before(async () => {
-    if (engine.missing !== null) return;
-    issuer = await TestIssuer.start();
-    created = await World.create(engine, operatedAcme(), issuer.env("MEMBERS", { LINK: "true" }), { network: NETWORK });
-  });
-  after(async () => {
-    await created?.dispose();
-    await issuer?.stop();
-  });
+  const { world, issuer } = suiteIssuerWorld(engine, operatedAcme(customerApp(DESK_APP)));
   const connect = async (tenantId = "t_acme") =>
     await ScimDirectory.connect(world().url, await ConsoleClient.logIn(world(), operator), tenantId);
   const named = (name: string) => `/Users?filter=${encodeURIComponent(`userName eq "${name}"`)}`;
@@ -85,11 +69,11 @@ onBothEngines("SCIM: names, returns and pace of directories", (engine, test) => 
     const directory = await connect();
     const { id } = await directory.ok("POST", "/Users", { userName: "eve_x.com#EXT#@acme.example" }, 201);
     const thief = { sub: "s-thief", preferred_username: "eve_x.com-EXT-@acme.example" };
-    assertProblem(await signIn(world(), issuer, thief), "NAME_TAKEN");
+    assertProblem(await signIn(world(), issuer(), thief), "NAME_TAKEN");
     const other = { sub: "s-other", preferred_username: "eve_x.com+EXT+@acme.example" };
-    assertProblem(await signIn(world(), issuer, other), "NAME_TAKEN");
+    assertProblem(await signIn(world(), issuer(), other), "NAME_TAKEN");
     world().clock.turn(1_000);
-    const answer = await signIn(world(), issuer, { sub: "s-eve", preferred_username: "eve_x.com#EXT#@acme.example" });
+    const answer = await signIn(world(), issuer(), { sub: "s-eve", preferred_username: "eve_x.com#EXT#@acme.example" });
     assert.equal(answer.status, 302, answer.text);
     const cookie = (cookiesIn(answer).get("portico_member_refresh") ?? "").split(";", 1)[0] ?? "";
     const { json } = await send(`${world().url}${CLIENT}/auth/refresh`, { method: "POST", headers: { cookie } });
@@ -117,7 +101,7 @@ onBothEngines("SCIM: names, returns and pace of directories", (engine, test) => 
     assert.deepEqual([items[0].username, items[0].disabled], [`~${id}`, true]);
     assertRefused(await logIn(world(), { ...account, username: `~${id}` }), 401, "400001");
   });
-  test("who is deactivated, or deleted, loses streams and calls in every process, at once", async () => {
+  test("who is deactivated, or deleted, loses streams, those of a desk too, and calls in every process, at once", async () => {
     const directory = await connect();
     const url = engine.name === "postgres" ? (await world().start()).url : world().url;
     for (const lose of [
@@ -129,7 +113,15 @@ onBothEngines("SCIM: names, returns and pace of directories", (engine, test) => 
       const login = await logIn(world(), { tenantId: "t_acme", username, password: PASSWORD });
       const token = String(login.json.value.accessToken);
       const headers = { authorization: `Bearer ${token}` };
-      const streams = await Promise.all([url, world().url].map((each) => StreamClient.open(each, token)));
+      await world().portico.ctx.storage.write(async (tx) => {
+        await tx.insertInto("app_agents").values({ app_id: DESK_APP, user_id: id }).execute();
+      });
+      const streams = await Promise.all(
+        [url, world().url].flatMap((each) => [
+          StreamClient.open(each, token),
+          StreamClient.open(each, token, `${DESK}/stream`),
+        ]),
+      );
       // Each process knows the token now.
       for (const each of [url, world().url]) assertSuccess(await send(`${each}${CLIENT}/conversations`, { headers }));
       await lose(id);
@@ -137,6 +129,7 @@ onBothEngines("SCIM: names, returns and pace of directories", (engine, test) => 
       for (const each of [url, world().url])
         assertRefused(await send(`${each}${CLIENT}/conversations`, { headers }), 401, "400001");
       await assert.rejects(StreamClient.open(url, token));
+      await assert.rejects(StreamClient.open(url, token, `${DESK}/stream`));
       const [cookie = ""] = login.headers["set-cookie"] ?? [];
       const renewal = { method: "POST", headers: { cookie: cookie.split(";", 1)[0] ?? "" } };
       assertRefused(await send(`${url}${CLIENT}/auth/refresh`, renewal), 401, "400001");
