@@ -1,15 +1,8 @@
-import { useMutation } from "@tanstack/react-query";
-import { Button } from "antd";
-import { useRef, useState } from "react";
-import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
-import { SHARED } from "../../shared/words/shared.ts";
 import { useWords } from "../../shared/words/words.ts";
-import { whilePending } from "../ui/action-dialog.tsx";
-import { Modal } from "../ui/modal.tsx";
+import { ExportDialog } from "../ui/export-dialog.tsx";
 import { saveFile } from "../ui/save-file.ts";
 import { useToast } from "../ui/toasts.tsx";
 import { exportRecords } from "./export-records.ts";
-import styles from "./persons.module.css";
 import { PERSONS } from "./words.ts";
 
 /** Saves all that is stored about somebody as a file. */
@@ -26,46 +19,22 @@ export function ExportDataDialog({
   onDone: () => void;
 }) {
   const say = useWords(PERSONS);
-  const sayShared = useWords(SHARED);
   const toast = useToast();
-  const [read, setRead] = useState(0);
-  const isStopped = useRef(false);
-  const save = useMutation({
-    mutationFn: async () => {
-      isStopped.current = false;
-      setRead(0);
-      const all = await exportRecords(load, { onProgress: setRead, isStopped: () => isStopped.current });
-      if (all !== null) saveFile(all.lines, { name: `${fileName}.jsonl`, type: "application/x-ndjson" });
-      return all;
-    },
-    onSuccess: (all) => {
-      if (all !== null) toast(say("saved", { count: all.records }));
-      onDone();
-    },
-  });
-  const stop = () => {
-    isStopped.current = true;
-  };
   return (
-    <Modal
+    <ExportDialog
       title={say("exportTitle", { name })}
-      width={480}
-      {...whilePending(save.isPending)}
-      onCancel={onDone}
-      footer={
-        <>
-          <Button onClick={save.isPending ? stop : onDone}>{save.isPending ? say("stop") : sayShared("cancel")}</Button>
-          <Button type="primary" loading={save.isPending} onClick={() => save.mutate()}>
-            {say("export")}
-          </Button>
-        </>
-      }
+      words={{ export: say("export"), stop: say("stop"), read: (count) => say("read", { count }) }}
+      save={async (watch) => {
+        const all = await exportRecords(load, watch);
+        if (all !== null) saveFile(all.lines, { name: `${fileName}.jsonl`, type: "application/x-ndjson" });
+        return all;
+      }}
+      onSaved={(all) => {
+        if (all !== null) toast(say("saved", { count: all.records }));
+      }}
+      onDone={onDone}
     >
-      <div className={styles.report}>
-        <p>{say("exportWhat")}</p>
-        <p role="status">{save.isPending && say("read", { count: read })}</p>
-        {save.isError && <ErrorNotice error={save.error} />}
-      </div>
-    </Modal>
+      {() => <p>{say("exportWhat")}</p>}
+    </ExportDialog>
   );
 }

@@ -4,6 +4,7 @@ import { ComposerForm } from "../../shared/talk/composer/composer-form.tsx";
 import { TooManyOutgoing } from "../../shared/talk/composer/too-many-outgoing.tsx";
 import type { Attachments } from "../../shared/talk/composer/use-attachments.ts";
 import { focusAt } from "../../shared/talk/composer/use-field-focus.ts";
+import { useSending } from "../../shared/talk/composer/use-sending.ts";
 import type { ConversationLog } from "../../shared/talk/live/conversation-log.ts";
 import { TALK } from "../../shared/talk/words.ts";
 import { MOST_TEXT_LENGTH } from "../../shared/text/text-length.ts";
@@ -40,7 +41,7 @@ export function ReplyField({
   const { apps } = useDeskNow();
   const { appId, visitor } = conversation;
   const [caret, setCaret] = useState<number | null>(null);
-  const [isTooMany, setTooMany] = useState(false);
+  const sending = useSending(log, attachments);
   const query = caret === null ? null : cannedQueryAt(text, caret);
   const canned = useCanned(appId, query, choose);
   const isLost = query !== null && canned.error !== null;
@@ -57,14 +58,7 @@ export function ReplyField({
   }
 
   function send(): void {
-    const isEmpty = text.trim() === "";
-    if (isEmpty && attachments.items.length === 0) return;
-    const exceeds = attachments.items.length + (isEmpty ? 0 : 1) > log.room;
-    setTooMany(exceeds);
-    if (exceeds) return;
-    for (const { file, isPicture } of attachments.items) log.send({ kind: "file", file, isPicture });
-    if (!isEmpty) log.send({ kind: "text", text });
-    attachments.clear();
+    if (!sending.send(text)) return;
     desk.hasSent();
     onText("");
     setCaret(null);
@@ -86,7 +80,7 @@ export function ReplyField({
         <>
           {hasOptions && <CannedList id={listId} options={canned.options} current={canned.current} onChoose={choose} />}
           {isLost && <ErrorNotice error={canned.error} onRetry={canned.retry} />}
-          {isTooMany && <TooManyOutgoing />}
+          {sending.isTooMany && <TooManyOutgoing />}
         </>
       }
       takeKey={(event) => {

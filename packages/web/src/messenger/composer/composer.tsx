@@ -4,6 +4,7 @@ import { ComposerForm } from "../../shared/talk/composer/composer-form.tsx";
 import { TooManyOutgoing } from "../../shared/talk/composer/too-many-outgoing.tsx";
 import type { Attachments } from "../../shared/talk/composer/use-attachments.ts";
 import { focusAt, useFieldFocus } from "../../shared/talk/composer/use-field-focus.ts";
+import { useSending } from "../../shared/talk/composer/use-sending.ts";
 import type { ConversationLog } from "../../shared/talk/live/conversation-log.ts";
 import { TALK } from "../../shared/talk/words.ts";
 import { useWords } from "../../shared/words/words.ts";
@@ -31,7 +32,7 @@ export function Composer({
   const [text, setText] = useState(() => drafts.of(conversationId).text);
   const [caret, setCaret] = useState<number | null>(null);
   const [chosen, setChosen] = useState(() => drafts.of(conversationId).chosen);
-  const [isTooMany, setTooMany] = useState(false);
+  const sending = useSending(log, attachments);
   const query = caret === null ? null : mentionQueryAt(text, caret);
   const mentions = useMentions(conversationId, query, choose);
   const hasOptions = mentions.options.length > 0;
@@ -51,14 +52,7 @@ export function Composer({
   }
 
   function send(): void {
-    const isEmpty = text.trim() === "";
-    if (isEmpty && attachments.items.length === 0) return;
-    const exceeds = attachments.items.length + (isEmpty ? 0 : 1) > log.room;
-    setTooMany(exceeds);
-    if (exceeds) return;
-    for (const { file, isPicture } of attachments.items) log.send({ kind: "file", file, isPicture });
-    if (!isEmpty) log.send({ kind: "text", text, mentions: mentionedIn(text, chosen) });
-    attachments.clear();
+    if (!sending.send(text, mentionedIn(text, chosen))) return;
     setText("");
     setCaret(null);
     setChosen([]);
@@ -79,7 +73,7 @@ export function Composer({
           {hasOptions && (
             <MentionList id={listId} options={mentions.options} current={mentions.current} onChoose={choose} />
           )}
-          {isTooMany && <TooManyOutgoing />}
+          {sending.isTooMany && <TooManyOutgoing />}
         </>
       }
       takeKey={(event) => {

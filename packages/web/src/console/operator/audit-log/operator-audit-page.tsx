@@ -17,7 +17,9 @@ import { TenantSelect } from "../tenant/tenant-select.tsx";
 import type { AuditFilter } from "./export-audit.ts";
 import { OPERATOR_AUDIT } from "./words.ts";
 
-const ExportDialog = lazy(async () => ({ default: (await import("./export-dialog.tsx")).ExportDialog }));
+const ExportAuditDialog = lazy(async () => ({
+  default: (await import("./export-audit-dialog.tsx")).ExportAuditDialog,
+}));
 
 /** What people have changed on the whole platform, newest first. */
 export function OperatorAuditPage() {
@@ -64,7 +66,7 @@ export function OperatorAuditPage() {
       <AuditEntries log={log} />
       {exported !== null && (
         <Suspense>
-          <ExportDialog filter={exported} onDone={() => setExported(null)} />
+          <ExportAuditDialog filter={exported} onDone={() => setExported(null)} />
         </Suspense>
       )}
     </Page>
