@@ -48,7 +48,8 @@ async function connect({ instance, open }: Store): Promise<pg.Client> {
 }
 
 function startMigration({ instance: { env }, open }: Store): ChildProcess {
-  const child = spawn(process.execPath, [PROGRAM], { env: { PATH: process.env.PATH, ...env }, stdio: "ignore" });
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const child = spawn(process.execPath, [PROGRAM], { env: { PATH, NODE_COMPILE_CACHE, ...env }, stdio: "ignore" });
   open.defer(() => void child.kill("SIGKILL"));
   return child;
 }

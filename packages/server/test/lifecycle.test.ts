@@ -13,7 +13,7 @@ import { acme, alice, botApp, credentialsOf, MESSAGES, sendText, textBody } from
 import { onBothEngines, sqlite } from "./support/engines.ts";
 import { send, sendSigned } from "./support/http.ts";
 import { MemberClient } from "./support/member.ts";
-import { startProcess, startToFail } from "./support/process.ts";
+import { MAIN, startProcess, startToFail } from "./support/process.ts";
 import { World } from "./support/world.ts";
 
 const provision = acme(botApp("app_bot"));
@@ -29,7 +29,7 @@ describe("the start", () => {
   test("a new data directory gets demo data, and the printed credentials can send a message that alice reads", async (t) => {
     const dataDir = join(dataDirOf(t), "data");
     const env = { PORTICO_DATA_DIR: dataDir, PORTICO_PORT: "0", PORTICO_LOG_LEVEL: "warn" };
-    const server = await startProcess(env);
+    const server = await startProcess(env, MAIN, true);
     t.after(() => server.end("SIGKILL"));
     const demo = JSON.parse(readFileSync(join(dataDir, "demo.json"), "utf8"));
     for (const secret of [demo.cli.appSecret, demo.member.password]) assert.ok(server.output().includes(secret));

@@ -2,7 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+/** The service as it is started where no test is. */
+export const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+/** Programs that a long run of tests has built of many files, by the source; they start in half the time. */
+const BUILT: Record<string, string> = JSON.parse(process.env.PORTICO_TEST_BUILT_SERVICE ?? "{}");
 /** Long, because a busy machine may start several at the same time. */
 const START_WITHIN_MS = 60_000;
 
@@ -18,9 +21,18 @@ export interface ServerProcess {
   ended(): Promise<number | NodeJS.Signals>;
 }
 
-/** Starts the service with `env`; resolves once it reports that it is up. `program` replaces the usual main file. */
-export async function startProcess(env: Record<string, string>, program = MAIN): Promise<ServerProcess> {
-  const { child, output } = launch(env, program);
+/**
+ * Starts the service with `env`; resolves once it reports that it is up. `program` replaces the usual main file.
+ *
+ * @param fromSources whether it runs from its sources where it is built, too: for what a built one does otherwise.
+ */
+export async function startProcess(
+  env: Record<string, string>,
+  program = MAIN,
+  fromSources = false,
+): Promise<ServerProcess> {
+  // What is to be loaded before the service replaces parts of its sources.
+  const { child, output } = launch(env, fromSources || env.NODE_OPTIONS ? program : (BUILT[program] ?? program));
   const deadline = AbortSignal.timeout(START_WITHIN_MS);
   for (;;) {
     const url = /Portico is up at (\S+)/.exec(output())?.[1];
@@ -42,14 +54,14 @@ export async function startProcess(env: Record<string, string>, program = MAIN):
 
 /** Starts the service with `env` and expects it to fail; resolves with its exit code and output. */
 export async function startToFail(env: Record<string, string>): Promise<{ code: number | null; output: string }> {
-  const { child, output } = launch(env);
+  const { child, output } = launch(env, BUILT[MAIN] ?? MAIN);
   const timer = setTimeout(() => child.kill("SIGKILL"), START_WITHIN_MS);
   const [code] = await once(child, "close");
   clearTimeout(timer);
   return { code, output: output() };
 }
 
-function launch(env: Record<string, string>, program = MAIN) {
+function launch(env: Record<string, string>, program: string) {
   const child = spawn(process.execPath, [program], {
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
     stdio: ["ignore", "pipe", "pipe"],
