@@ -1,17 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import type { BrowserContextOptions } from "playwright-core";
 import { DOCS_SCENES } from "../screenshots/docs-scenes.ts";
-import { assertAccessible } from "./support/accessibility.ts";
+import { assertAccessibleInItsTheme } from "./support/accessibility.ts";
 import { NO_BROWSER } from "./support/browser.ts";
 import { DemoWorld } from "./support/demo-world.ts";
 import type { Visit } from "./support/visit.ts";
-
-/** Each language and each size once. */
-const WINDOWS = {
-  desktop: { locale: "en-US", viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" },
-  phone: { locale: "zh-CN", viewport: { width: 390, height: 844 }, hasTouch: true, reducedMotion: "reduce" },
-} satisfies Record<string, BrowserContextOptions>;
+import { WINDOWS } from "./support/windows.ts";
 
 /** How much more there is than the window shows. What is long scrolls within its own place. */
 const EXCESS = `(({ scrollWidth, scrollHeight }) => Math.max(scrollWidth - innerWidth, scrollHeight - innerHeight))(
@@ -37,7 +31,7 @@ describe("every state of the docs can be used by everybody, and is no larger tha
           const { page, context } = visitor;
           try {
             await show(page, world);
-            await assertAccessible(page);
+            await assertAccessibleInItsTheme(page);
             const excess = await page.evaluate<number>(EXCESS);
             assert.ok(excess <= 0, `${excess} pixels too large`);
           } finally {

@@ -1,8 +1,7 @@
 import { after, before, describe, it } from "node:test";
-import type { BrowserContextOptions } from "playwright-core";
 import { seed } from "../../screenshots/seed.ts";
 import { seedDesk } from "../../screenshots/seed-desk.ts";
-import { assertAccessible } from "./accessibility.ts";
+import { assertAccessible, assertAccessibleInItsTheme } from "./accessibility.ts";
 import { NO_BROWSER } from "./browser.ts";
 import type { DemoService } from "./demo-service.ts";
 import { DemoWorld } from "./demo-world.ts";
@@ -10,6 +9,7 @@ import { DESK_STATES } from "./desk-states.ts";
 import { STATES, type State } from "./messenger-states.ts";
 import { openMessenger } from "./sign-in.ts";
 import type { Visit } from "./visit.ts";
+import { WINDOWS, type WindowName } from "./windows.ts";
 
 /** Pages that members use. */
 interface Area {
@@ -30,25 +30,21 @@ export const START_AND_MESSENGER: Area = {
 export const DESK: Area = { name: "the desk", states: DESK_STATES, username: "bob", prepare: seedDesk };
 
 /**
- * Registers tests that axe-core finds no fault in any state of some pages, in both themes. Two people look at all of them, a
- * visitor and a member: a browser that has been nowhere would load every file anew for each state.
+ * Registers tests that axe-core finds no fault in any state of some pages, in one of the windows. Two people look at all of
+ * them, a visitor and a member: a browser that has been nowhere would load every file anew for each state.
  */
-export function testStates(
-  { name: area, states, username, prepare }: Area,
-  device: string,
-  locale: string,
-  options: BrowserContextOptions,
-): void {
-  describe(`${area} on a ${device} have no fault that axe-core finds`, { skip: NO_BROWSER }, () => {
+export function testStates({ name: area, states, username, prepare }: Area, window: WindowName): void {
+  // The language is chosen when the state is there.
+  const { locale, ...options } = WINDOWS[window];
+  describe(`${area} on a ${window} have no fault that axe-core finds`, { skip: NO_BROWSER }, () => {
     const world = new DemoWorld();
     let visitor: Visit | undefined;
     let member: Visit | undefined;
     before(async () => {
       await prepare(world.service);
-      // Without motion, of which axe-core looks at the end alone.
-      const still = { ...options, reducedMotion: "reduce" as const };
-      visitor = await world.visit(still);
-      member = await world.visit(still);
+      const device = { ...options, isMobile: window === "phone" };
+      visitor = await world.visit(device);
+      member = await world.visit(device);
       await openMessenger(member.page, world.service.member(username));
     });
     after(async () => {
@@ -56,7 +52,7 @@ export function testStates(
       await member?.[Symbol.asyncDispose]();
     });
 
-    for (const { name, path, isSignedIn, show } of states) {
+    for (const { name, path, isSignedIn, isOfPhones = false, show } of states) {
       it(name, async () => {
         const person = isSignedIn ? member : visitor;
         if (person === undefined) throw new Error("the people are there in tests alone");
@@ -65,7 +61,8 @@ export function testStates(
           await page.goto(path);
           await show(page);
           await page.evaluate(chooseLocale(locale));
-          await assertAccessible(page);
+          if (isOfPhones && window === "phone") await assertAccessible(page);
+          else await assertAccessibleInItsTheme(page);
           await person.assertRulesKept();
         } finally {
           await context.setOffline(false);

@@ -41,12 +41,16 @@ export const DESK_STATES: readonly State[] = [
   signedIn("a conversation that is not there", `/desk/${APP}%3A999`, (page) =>
     page.locator("main section p").first().waitFor(),
   ),
-  signedIn("the visitor's details", OWN, async (page) => {
-    await opened(page);
-    const details = page.locator("section header button[aria-expanded]");
-    if (await details.isVisible()) await details.click();
-    await page.locator("section section dl").first().waitFor();
-  }),
+  {
+    ...signedIn("the visitor's details", OWN, async (page) => {
+      await opened(page);
+      const details = page.locator("section header button[aria-expanded]");
+      if (await details.isVisible()) await details.click();
+      await page.locator("section section dl").first().waitFor();
+    }),
+    // A desktop always has them beside the conversation.
+    isOfPhones: true,
+  },
   signedIn("a note being written", OWN, async (page) => {
     await opened(page);
     await modes(page).nth(1).click();

@@ -10,6 +10,8 @@ export interface State {
   path: string;
   /** Whether a member is signed in. */
   isSignedIn: boolean;
+  /** Whether a phone shows in it what no state on a desktop shows. */
+  isOfPhones?: boolean;
   show(page: Page): Promise<unknown>;
 }
 
