@@ -4,7 +4,8 @@ import { removeOld } from "../../platform/storage/remove-old.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import type { Storage, Writes } from "../../platform/storage/storage.ts";
 
-const FLUSH_EVERY_MS = 1_000;
+/** Short, because what a killed process has not written is missing should Redis lose its counters too. */
+const FLUSH_EVERY_MS = 100;
 /** Days before today whose counters are kept. */
 const DAYS_KEPT = 30;
 
@@ -57,8 +58,9 @@ const MOST_UNSETTLED = 10_000;
 
 /**
  * Persists the daily call counters, so that a restart of the service or of Redis does not reset them. Embedded: in the
- * same transaction as the counted calls. Distributed: every second; a process that was frozen meanwhile may be too late
- * for a counter that was lost and loaded again, so each record is told to the coordination, which compares the two.
+ * same transaction as the counted calls. Distributed: every tenth of a second; a process that was frozen meanwhile may be
+ * too late for a counter that was lost and loaded again, so each record is told to the coordination, which compares the
+ * two.
  */
 export class DayLedger {
   #pending = new Map<string, Pending>();
@@ -67,6 +69,7 @@ export class DayLedger {
   readonly #coordination: Pick<Coordination, "recorded">;
   readonly #onError: (error: unknown) => void;
   readonly #timer: NodeJS.Timeout | null = null;
+  #flushing: Promise<void> | null = null;
 
   constructor(storage: Storage, coordination: Pick<Coordination, "recorded">, onError: (error: unknown) => void) {
     this.#storage = storage;
@@ -77,7 +80,7 @@ export class DayLedger {
         await this.#write(tx, this.#take());
       });
     } else {
-      this.#timer = setInterval(() => void this.#flush(), FLUSH_EVERY_MS);
+      this.#timer = setInterval(() => this.#flushAlone(), FLUSH_EVERY_MS);
     }
   }
 
@@ -89,7 +92,15 @@ export class DayLedger {
   async close(): Promise<void> {
     if (this.#timer === null) return;
     clearInterval(this.#timer);
+    await this.#flushing;
     await this.#flush();
+  }
+
+  /** A slow database is not asked again before it has answered. */
+  #flushAlone(): void {
+    this.#flushing ??= this.#flush().finally(() => {
+      this.#flushing = null;
+    });
   }
 
   /** Never rejects: counts that could not be written are kept and written next time. */

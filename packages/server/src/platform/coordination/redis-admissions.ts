@@ -25,7 +25,7 @@ const RENEW_EVERY_MS = 10_000;
 const SILENT_FOR_MS = 500;
 /**
  * After a lost connection, how long a counter that is not there counts as lost, not as new: other processes then write
- * what they have counted into the database, which they do every second. Shorter than an idle transaction may be.
+ * what they have counted into the database, which they do all the time. Shorter than an idle transaction may be.
  */
 const GATHER_MS = 1_500;
 /** The most calls that one script admits: Redis does nothing else meanwhile. */
