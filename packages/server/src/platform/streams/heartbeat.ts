@@ -19,6 +19,8 @@ interface OwnersStreams<Session extends StreamSession> {
   slot: number;
   /** Nearly always one: a list takes a fifth of what a set takes. */
   streams: Stream<Session>[];
+  /** Whether they are being checked, and whether somebody has asked for a check since it began. */
+  check: "none" | "running" | "again";
 }
 
 /**
@@ -55,7 +57,7 @@ export class Heartbeat<Owner, Session extends StreamSession> {
       return;
     }
     // Not a list that grows from nothing, which has room for seventeen.
-    this.#owners.set(ownerId, { slot: this.#nextSlot, streams: [stream] });
+    this.#owners.set(ownerId, { slot: this.#nextSlot, streams: [stream], check: "none" });
     this.#slots[this.#nextSlot]?.add(ownerId);
     this.#nextSlot = (this.#nextSlot + 1) % this.#slots.length;
   }
@@ -79,13 +81,28 @@ export class Heartbeat<Owner, Session extends StreamSession> {
     this.#tick = (this.#tick + 1) % this.#slots.length;
   }
 
-  /** Checks the owner's streams now. */
+  /** Checks the owner's streams now, or once more after a check that is running: a slow database must not be asked ever more. */
   check(ownerId: string): void {
-    const streams = [...(this.#owners.get(ownerId)?.streams ?? [])];
-    if (streams.length === 0) return;
-    this.#renew(ownerId, streams).catch((error: unknown) => {
+    const owner = this.#owners.get(ownerId);
+    if (owner === undefined) return;
+    if (owner.check !== "none") {
+      owner.check = "again";
+      return;
+    }
+    owner.check = "running";
+    void this.#checkOne(ownerId, owner);
+  }
+
+  /** Never rejects. */
+  async #checkOne(ownerId: string, owner: OwnersStreams<Session>): Promise<void> {
+    try {
+      await this.#renew(ownerId, [...owner.streams]);
+    } catch (error) {
       this.#log.warn({ err: error }, "somebody's streams could not be checked");
-    });
+    }
+    const isAskedAgain = owner.check === "again";
+    owner.check = "none";
+    if (isAskedAgain) this.check(ownerId);
   }
 
   /** A result for one of an owner's streams applies to all of them. */
