@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
@@ -7,4 +8,22 @@ export function collectGarbage(): void {
   const collect: unknown = runInNewContext("gc");
   if (typeof collect !== "function") throw new Error("this engine does not let its garbage be collected on demand");
   collect();
+}
+
+/** Returns a function that tells by how many bytes this process has grown at most since, as far as the system tells. */
+export function measureGrowth(): () => number {
+  collectGarbage();
+  const [before, fileBefore] = [process.memoryUsage().rss, fileBackedBytes()];
+  return () => {
+    // The peak reported by the system, not the current value; without pages of programs, which a system that has let go
+    // of them reads again.
+    const peak = process.resourceUsage().maxRSS * 1024;
+    return peak - before - Math.max(0, fileBackedBytes() - fileBefore);
+  };
+}
+
+function fileBackedBytes(): number {
+  if (process.platform !== "linux") return 0;
+  const kibibytes = /^RssFile:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1];
+  return Number(kibibytes ?? 0) * 1024;
 }
