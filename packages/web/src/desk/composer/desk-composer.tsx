@@ -1,4 +1,5 @@
 import { lazy, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import type { Attachments } from "../../shared/talk/composer/use-attachments.ts";
 import { useFieldFocus } from "../../shared/talk/composer/use-field-focus.ts";
 import type { ConversationLog } from "../../shared/talk/live/conversation-log.ts";
@@ -38,8 +39,9 @@ export function DeskComposer({
     drafts.keep(visitorId, { text, mode, files: attachments.items.map(({ file }) => file) });
   }, [drafts, visitorId, text, mode, attachments.items]);
   const choose = (next: Mode) => {
-    setMode(next);
-    requestAnimationFrame(() => field.current?.focus());
+    // Now, not at the next frame: what is typed until then would be lost.
+    flushSync(() => setMode(next));
+    field.current?.focus();
   };
   useShortcut("note", () => choose(mode === "reply" ? "note" : "reply"));
   useShortcut("write", () => field.current?.focus());

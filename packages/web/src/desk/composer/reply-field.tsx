@@ -3,7 +3,7 @@ import { type ReactNode, type RefObject, useId, useState } from "react";
 import { ComposerForm } from "../../shared/talk/composer/composer-form.tsx";
 import { TooManyOutgoing } from "../../shared/talk/composer/too-many-outgoing.tsx";
 import type { Attachments } from "../../shared/talk/composer/use-attachments.ts";
-import { focusAt } from "../../shared/talk/composer/use-field-focus.ts";
+import { changeText } from "../../shared/talk/composer/use-field-focus.ts";
 import { useSending } from "../../shared/talk/composer/use-sending.ts";
 import type { ConversationLog } from "../../shared/talk/live/conversation-log.ts";
 import { TALK } from "../../shared/talk/words.ts";
@@ -52,9 +52,10 @@ export function ReplyField({
     const app = apps?.find((each) => each.appId === appId)?.name ?? "";
     const words = filledIn(reply.text, { visitor: callNameOf(visitor), agent: desk.me.name, app });
     const next = withReply(text, query, words);
-    onText(next.text);
-    setCaret(null);
-    focusAt(field, next.caret);
+    changeText(field, next.caret, () => {
+      onText(next.text);
+      setCaret(null);
+    });
   }
 
   function send(): void {

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type RefObject, useEffect } from "react";
+import { flushSync } from "react-dom";
 
 /**
  * The keys of the contents' search: Ctrl K (on a Mac ⌘ K) goes to the field from anywhere, the arrows go through what was
@@ -17,9 +18,9 @@ export function useFindKeys(
       if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey)
         return;
       event.preventDefault();
-      open();
-      // Not before it can be seen.
-      requestAnimationFrame(() => field.current?.select());
+      // It must be seen to take the focus, and what is typed from now on is for it.
+      flushSync(open);
+      field.current?.select();
     };
     addEventListener("keydown", listen);
     return () => removeEventListener("keydown", listen);

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from "react";
 import { ComposerForm } from "../../shared/talk/composer/composer-form.tsx";
 import { TooManyOutgoing } from "../../shared/talk/composer/too-many-outgoing.tsx";
 import type { Attachments } from "../../shared/talk/composer/use-attachments.ts";
-import { focusAt, useFieldFocus } from "../../shared/talk/composer/use-field-focus.ts";
+import { changeText, useFieldFocus } from "../../shared/talk/composer/use-field-focus.ts";
 import { useSending } from "../../shared/talk/composer/use-sending.ts";
 import type { ConversationLog } from "../../shared/talk/live/conversation-log.ts";
 import { TALK } from "../../shared/talk/words.ts";
@@ -45,10 +45,11 @@ export function Composer({
   function choose(mentionable: Mentionable): void {
     if (query === null) return;
     const next = withMention(text, query, mentionable.name);
-    setText(next.text);
-    setCaret(null);
-    setChosen([...chosen, mentionable]);
-    focusAt(field, next.caret);
+    changeText(field, next.caret, () => {
+      setText(next.text);
+      setCaret(null);
+      setChosen([...chosen, mentionable]);
+    });
   }
 
   function send(): void {
