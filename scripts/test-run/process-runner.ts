@@ -5,6 +5,8 @@ import type { TestEvent } from "node:test/reporters";
 import { fileURLToPath } from "node:url";
 import { FILE_LIMITS, type FileLimits, FileWatch } from "./file-watch.ts";
 import { fileFailed, fromWire, type Order, type Report, WHAT_IS_OPEN } from "./order.ts";
+import { measuresMemory } from "./own-process.ts";
+import { startSettings } from "./start-settings.ts";
 
 const PROGRAM = fileURLToPath(new URL("./test-process.ts", import.meta.url));
 /** Lets a process read components. */
@@ -56,8 +58,10 @@ export class ProcessRunner implements AsyncDisposable {
   }
 
   #start(file: string): ChildProcess {
-    const execArgv = file.endsWith(".tsx") ? ["--import", JSX_LOADER] : [];
-    return fork(PROGRAM, { execArgv, stdio: ["ignore", "pipe", "pipe", "ipc"] });
+    const settings = measuresMemory(file) ? startSettings() : { env: {}, flags: [] };
+    const execArgv = [...settings.flags, ...(file.endsWith(".tsx") ? ["--import", JSX_LOADER] : [])];
+    const env = { ...process.env, ...settings.env };
+    return fork(PROGRAM, { execArgv, env, stdio: ["ignore", "pipe", "pipe", "ipc"] });
   }
 
   async #end(signal?: NodeJS.Signals): Promise<void> {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { startSettings } from "../../../scripts/test-run/start-settings.ts";
 import { acme, botApp, credentialsOf } from "./support/acme.ts";
 import { assertSuccess } from "./support/assert-answer.ts";
 import { onBothEngines } from "./support/engines.ts";
@@ -24,12 +25,8 @@ onBothEngines("memory under uploads", (engine, test) => {
     const dataDir = instance.env.PORTICO_DATA_DIR ?? "";
     const provision = join(dataDir, "provision.json");
     writeFileSync(provision, JSON.stringify(acme(botApp("app_bot"))));
-    // The same flags as in npm start.
-    const settings = {
-      NODE_OPTIONS: "--v8-pool-size=2 --max-semi-space-size=8",
-      MALLOC_ARENA_MAX: "2",
-      MALLOC_TRIM_THRESHOLD_: "131072",
-    };
+    const start = startSettings();
+    const settings = { ...start.env, NODE_OPTIONS: start.flags.join(" ") };
     const env = { PORTICO_PORT: "0", PORTICO_PROVISION: provision, ...settings };
     const server = await startProcess({ ...instance.env, ...env });
     t.after(async () => {
