@@ -17,13 +17,22 @@ export function measureGrowth(): () => number {
   return () => {
     // The peak reported by the system, not the current value; without pages of programs, which a system that has let go
     // of them reads again.
-    const peak = process.resourceUsage().maxRSS * 1024;
-    return peak - before - Math.max(0, fileBackedBytes() - fileBefore);
+    return peakBytes() - before - Math.max(0, fileBackedBytes() - fileBefore);
   };
 }
 
+/** On Linux not what `getrusage` says: to the peak of a process it counts that of the one that has started it. */
+function peakBytes(): number {
+  return statusBytes("VmHWM") ?? process.resourceUsage().maxRSS * 1024;
+}
+
 function fileBackedBytes(): number {
-  if (process.platform !== "linux") return 0;
-  const kibibytes = /^RssFile:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1];
-  return Number(kibibytes ?? 0) * 1024;
+  return statusBytes("RssFile") ?? 0;
+}
+
+/** A size from the process's status; null where the system has none. */
+function statusBytes(name: "VmHWM" | "RssFile"): number | null {
+  if (process.platform !== "linux") return null;
+  const kibibytes = new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(readFileSync("/proc/self/status", "utf8"))?.[1];
+  return kibibytes === undefined ? null : Number(kibibytes) * 1024;
 }
