@@ -70,5 +70,10 @@ export function verifyHmac(secret: Secret, text: string, received: string): bool
  * body.
  */
 export function signWebhook(secret: Secret, eventId: string, timestamp: number, body: string | Uint8Array): string {
-  return createHmac("sha256", secret).update(`${eventId}\n${timestamp}\n`, "utf8").update(body).digest("hex");
+  return createHmac("sha256", secret).update(webhookText(eventId, timestamp), "utf8").update(body).digest("hex");
+}
+
+/** What stands before the raw body in the text that the signature of a webhook delivery is of. */
+export function webhookText(eventId: string, timestamp: number): string {
+  return `${eventId}\n${timestamp}\n`;
 }

@@ -1,8 +1,8 @@
-import type { KeyObject } from "node:crypto";
 import type { DropReason } from "@portico/protocol";
-import { OPEN_HEADERS, signWebhook } from "@portico/protocol/signature";
+import { OPEN_HEADERS, webhookText } from "@portico/protocol/signature";
 import type { Clock } from "../../../platform/clock/clock.ts";
 import type { Config } from "../../../platform/config/config.ts";
+import type { HmacKey } from "../../../platform/crypto/hmac-key.ts";
 import type { SecretBox } from "../../../platform/crypto/secret-box.ts";
 import type { Metrics } from "../../../platform/metrics.ts";
 import type { TracedSpan, Tracing } from "../../../platform/tracing/tracing.ts";
@@ -70,7 +70,7 @@ export function deliverer({ secretBox, attempts, clock, dueClock, config, metric
     const headers = async () => {
       const current = listenerFor(delivery, await recipients());
       if (typeof current === "string" || current.callbackUrl !== callbackUrl) throw new SubscriptionChanged();
-      const signed = headersFor(delivery, body, current, secrets.secretOf(current), clock.now());
+      const signed = headersFor(delivery, current, secrets.secretOf(current), clock.now());
       return span === null ? signed : { ...signed, ...span.headers() };
     };
     let result: AttemptResult;
@@ -123,10 +123,9 @@ export function listenerFor(
 
 /** The headers of a delivery, signed (docs/contract/signing.md#webhook-deliveries). */
 function headersFor(
-  { eventId }: ClaimedDelivery,
-  body: Buffer,
+  { eventId, body }: ClaimedDelivery,
   { appId, eventType }: Subscription,
-  secret: KeyObject,
+  secret: HmacKey,
   timestamp: number,
 ): Record<string, string> {
   return {
@@ -135,7 +134,7 @@ function headersFor(
     [OPEN_HEADERS.eventId]: eventId,
     [OPEN_HEADERS.eventType]: eventType,
     [OPEN_HEADERS.timestamp]: String(timestamp),
-    [OPEN_HEADERS.signature]: signWebhook(secret, eventId, timestamp, body),
+    [OPEN_HEADERS.signature]: secret.tag(webhookText(eventId, timestamp) + body),
   };
 }
 
