@@ -65,7 +65,6 @@ export function codeOf(error: unknown): string {
 /** The error's message, parts of which may come from the other side. */
 export function wordsOf(error: unknown): string {
   const words = error instanceof Error ? error.message : String(error);
-  const told = /^Response does not match the HTTP\/1\.1 protocol \((.*)\)$/s.exec(words)?.[1] ?? words;
-  const printable = told.replaceAll(/[\p{Cc}\s]+/gu, " ").trim();
+  const printable = words.replaceAll(/[\p{Cc}\s]+/gu, " ").trim();
   return printable.slice(0, MAX_WORDS).replace(/\.$/, "").toWellFormed();
 }

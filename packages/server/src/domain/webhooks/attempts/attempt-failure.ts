@@ -1,8 +1,8 @@
 import type { DeliveryFailure } from "@portico/protocol";
-import errors from "undici/lib/core/errors.js";
 import type { AddressRefused, RefusalCode } from "../../../platform/network/address-guard.ts";
 import { codeOf, isLoss, wordsOf } from "../../../platform/network/connection-failure.ts";
 import { wordsOfRefusal } from "./callback-refusal.ts";
+import { InvalidAnswer } from "./invalid-answer.ts";
 
 /** Why a delivery attempt got no answer. */
 export type FailureReason =
@@ -42,23 +42,13 @@ const REASON_OF_ADDRESS: Readonly<Record<RefusalCode, FailureReason>> = {
 /** The failure of an attempt whose connection broke, or was closed, before the head of an answer was complete. */
 export function failureToAnswer(error: unknown): AttemptFailure {
   const words = wordsOf(error);
-  if (isInvalidHttp(error)) {
+  if (error instanceof InvalidAnswer) {
     return new AttemptFailure("bad-response", `The answer is not valid HTTP/1.1: ${words}.`, { cause: error });
   }
-  if (isLoss(error) || error instanceof errors.SocketError) {
+  if (isLoss(error)) {
     const message = "The receiver closed the connection without an answer.";
     return new AttemptFailure("connection-reset", message, { cause: error });
   }
   const reason = codeOf(error).startsWith("ERR_SSL_") ? "tls" : "network";
   return new AttemptFailure(reason, `The connection failed: ${words}.`, { cause: error });
-}
-
-function isInvalidHttp(error: unknown): boolean {
-  return (
-    error instanceof errors.HTTPParserError ||
-    error instanceof errors.HeadersOverflowError ||
-    error instanceof errors.ResponseContentLengthMismatchError ||
-    // "bad response" or "bad upgrade": an answer of a kind that was not requested.
-    (error instanceof errors.SocketError && error.message.startsWith("bad "))
-  );
 }

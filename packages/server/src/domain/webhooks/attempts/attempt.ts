@@ -181,9 +181,7 @@ function isRace({ exchange, firstByteMs, totalMs }: Exchanged): boolean {
   return exchange.end === "broken" && firstByteMs === null && (!exchange.started || totalMs < RACE_MS);
 }
 
-function headersToSend(headers: Record<string, string>): string[] {
-  const list = Object.entries(headers).flat();
+function headersToSend(headers: Record<string, string>): Record<string, string> {
   const hasEncoding = Object.keys(headers).some((name) => name.toLowerCase() === "accept-encoding");
-  if (!hasEncoding) list.push("accept-encoding", "identity");
-  return list;
+  return hasEncoding ? headers : { ...headers, "accept-encoding": "identity" };
 }

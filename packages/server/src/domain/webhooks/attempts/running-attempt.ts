@@ -1,11 +1,11 @@
-import errors from "undici/lib/core/errors.js";
 import { Cancellation } from "../../../platform/network/cancellation.ts";
 import { aborted, type ConnectionFailure } from "../../../platform/network/connection-failure.ts";
 import type { DialRecord } from "../../../platform/network/dial.ts";
 import { answerText } from "./answer-text.ts";
 import { AttemptFailure, type FailureReason, failureToAnswer } from "./attempt-failure.ts";
 import type { AttemptResult } from "./attempt-result.ts";
-import { type Exchanged, MAX_ANSWER_BYTES } from "./connection.ts";
+import type { Exchanged } from "./connection.ts";
+import { MAX_ANSWER_BYTES } from "./exchange.ts";
 
 /** The state of a running attempt. */
 export class RunningAttempt {
@@ -29,7 +29,6 @@ export class RunningAttempt {
       const answer = await answerText(exchange.body, exchange.encoding);
       return this.#result({ status, reason: null, detail, firstByteMs, answer });
     }
-    if (error instanceof errors.InvalidArgumentError) throw error;
     const { reason, message } = end === "broken" ? failureToAnswer(error) : cutBeforeHead(end, readTimeoutMs);
     return this.failed(reason, message, firstByteMs);
   }
