@@ -9,8 +9,10 @@ import type { MessageType } from "@portico/protocol";
 export function mayClaimFiles(body: { msgType: string; content: object }, rawBody: Buffer): boolean {
   const msgType = body.msgType as MessageType;
   if (msgType === "text" || msgType === "post") return false;
-  // A template may show images.
-  return msgType !== "card" || !("card" in body.content) || mayNameImages(rawBody);
+  if (msgType !== "card") return true;
+  const card: unknown = Object.getOwnPropertyDescriptor(body.content, "card")?.value ?? null;
+  // A template may show images; a card that is null counts as absent.
+  return card === null || mayNameImages(rawBody);
 }
 
 /** Whether the text of a card may name uploaded images: `img_key` may be spelled with escapes. */
