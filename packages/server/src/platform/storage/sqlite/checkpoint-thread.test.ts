@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
@@ -23,7 +23,7 @@ describe("the thread for checkpoints", () => {
     let heard = Promise.withResolvers<Checkpoint>();
     const failed = (error: unknown) => heard.reject(error);
     const listener = { done: (one: Checkpoint) => heard.resolve(one), failed, endedBadly: failed };
-    const thread = new CheckpointThread(path, listener, 1);
+    const thread = new CheckpointThread(path, listener, { idleMs: 1 });
     assert.equal(thread.isRunning, false);
     for (let time = 0; time < 2; time++) {
       heard = Promise.withResolvers();
@@ -40,7 +40,7 @@ describe("the thread for checkpoints", () => {
     await thread.close();
   });
 
-  test("one that fails is reported once, and not started again", async (t) => {
+  test("one that fails is reported once, and no other is started for a while", async (t) => {
     const { path } = await databaseIn(t);
     const failed = Promise.withResolvers<unknown>();
     const failures: unknown[] = [];
@@ -52,11 +52,34 @@ describe("the thread for checkpoints", () => {
       },
       endedBadly: () => assert.fail("it never began"),
     });
-    thread.begin();
+    assert.equal(thread.begin(), true);
     assert.match(String(await failed.promise), /unable to open|directory does not exist/);
-    thread.begin();
+    assert.equal(thread.begin(), false);
     assert.equal(thread.isRunning, false);
     await thread.close();
     assert.equal(failures.length, 1);
+  });
+
+  test("after a while another is started, and copies", async (t) => {
+    const { path, writer } = await databaseIn(t);
+    const moved = `${path}.moved`;
+    const heard: unknown[] = [];
+    let hears = Promise.withResolvers<void>();
+    const hear = (what: unknown) => {
+      heard.push(what);
+      hears.resolve();
+    };
+    const listener = { done: hear, failed: hear, endedBadly: hear };
+    const thread = new CheckpointThread(moved.replace("test.db", "none/test.db"), listener, { retryMs: 0 });
+    thread.begin();
+    await hears.promise;
+    assert.ok(heard[0] instanceof Error);
+    await mkdir(join(path, "..", "none"));
+    writer.exec(`vacuum into '${moved.replace("test.db", "none/test.db")}'`);
+    hears = Promise.withResolvers();
+    assert.equal(thread.begin(), true);
+    await hears.promise;
+    assert.equal((heard[1] as Checkpoint).failure, null);
+    await thread.close();
   });
 });

@@ -3,11 +3,13 @@ import type { Checkpoint } from "./checkpoint-worker.ts";
 
 /** A thread takes more than 10 MiB, and starts within a tenth of a second. */
 const IDLE_MS = 30_000;
+/** After a failure: what it was for lack of (memory, threads, descriptors) may be there again. */
+const RETRY_MS = 60_000;
 
 /** Who hears of a thread's work. */
 export interface CheckpointListener {
   done(checkpoint: Checkpoint): void;
-  /** The thread has failed; no other is started. */
+  /** The thread has failed, or none could be started; none is for a while. */
   failed(error: unknown): void;
   /** A thread failed when it was told to end. */
   endedBadly(error: unknown): void;
@@ -22,28 +24,37 @@ export class CheckpointThread {
   #idle: NodeJS.Timeout | undefined;
   /** The end of the last thread that was told to end. */
   #ending: Promise<unknown> | null = null;
-  #failed = false;
+  /** Before this time, on the monotonic clock, none is started. */
+  #startsFrom = Number.NEGATIVE_INFINITY;
+  readonly #retryMs: number;
 
   /**
    * @param path of the database.
-   * @param idleMs the time without a checkpoint after which the thread ends.
+   * @param times the time without a checkpoint after which the thread ends, and from a failure until the next thread.
    */
-  constructor(path: string, listener: CheckpointListener, idleMs = IDLE_MS) {
+  constructor(path: string, listener: CheckpointListener, { idleMs = IDLE_MS, retryMs = RETRY_MS } = {}) {
     this.#path = path;
     this.#listener = listener;
     this.#idleMs = idleMs;
+    this.#retryMs = retryMs;
   }
 
   get isRunning(): boolean {
     return this.#worker !== null;
   }
 
-  /** Begins a checkpoint, of which the listener hears. After a failure of the thread it does nothing. */
-  begin(): void {
-    if (this.#failed) return;
+  /** Begins a checkpoint, of whose end or failure the listener hears. False: not now, shortly after a failure. */
+  begin(): boolean {
+    if (performance.now() < this.#startsFrom) return false;
     clearTimeout(this.#idle);
-    this.#worker ??= this.#start();
-    this.#worker.postMessage("checkpoint");
+    try {
+      this.#worker ??= this.#start();
+      this.#worker.postMessage("checkpoint");
+    } catch (error) {
+      // The system has no thread to give. What was written is on disk all the same.
+      this.#fail(error);
+    }
+    return true;
   }
 
   /** Ends the thread after the checkpoint that is running; the listener hears no more of that one. */
@@ -59,7 +70,8 @@ export class CheckpointThread {
     if (worker === null) return;
     // The next checkpoint starts another one.
     this.#worker = null;
-    this.#ending = Promise.all([this.#ending, new Promise((resolve) => worker.once("exit", resolve))]);
+    const ended = Promise.all([this.#ending, new Promise((resolve) => worker.once("exit", resolve))]);
+    this.#ending = ended.then(() => undefined);
     worker.ref();
     worker.postMessage("close");
   }
@@ -84,7 +96,7 @@ export class CheckpointThread {
 
   #fail(error: unknown): void {
     this.#worker = null;
-    this.#failed = true;
+    this.#startsFrom = performance.now() + this.#retryMs;
     this.#listener.failed(error);
   }
 }

@@ -20,6 +20,9 @@ const LARGE_BYTES = 64 * 1024 * 1024;
  */
 const RESTART_PAGES = 8_192;
 
+/** After how many pages the writer's commits copy the log themselves, on the event loop: never, if the thread does. */
+const AUTOCHECKPOINT = { thread: 0, SQLite: 1_000 };
+
 /** A disk that syncs within this time is synced on the event loop: passing the sync to a thread would take longer. */
 const INLINE_SYNC_MS = 0.5;
 /** When disk space is scarce, the log restarts after this many units, so that it stays small. */
@@ -63,6 +66,7 @@ export class WriteAheadLog {
   readonly #file: FileHandle;
   readonly #checkpointer: CheckpointThread;
   #meanSyncMs = 0;
+  #copiedBy: keyof typeof AUTOCHECKPOINT = "thread";
   #checkpointing = false;
   /** Whether another checkpoint has been asked for since the running one began. */
   #copiesAgain = false;
@@ -86,8 +90,12 @@ export class WriteAheadLog {
     this.#checkpointer = new CheckpointThread(path, {
       done: (checkpoint) => this.#copied(checkpoint),
       failed: (error) => {
-        log.error({ err: error }, "the checkpoint thread ended; SQLite checkpoints itself");
-        writer.database.pragma("wal_autocheckpoint = 1000");
+        log.error(
+          { err: error },
+          "the checkpoint thread failed; SQLite copies its log itself until another can be had",
+        );
+        this.#copyBy("SQLite");
+        this.#checkpointing = false;
       },
       endedBadly: (error) => log.warn({ err: error }, "the checkpoint thread failed at its end"),
     });
@@ -95,7 +103,7 @@ export class WriteAheadLog {
 
   /** Takes over the log of the database at `path`, which `writer` has opened in WAL mode. */
   static async takeOver(path: string, writer: SqliteConnection, parts: LogParts): Promise<WriteAheadLog> {
-    writer.database.pragma("wal_autocheckpoint = 0");
+    writer.database.pragma(`wal_autocheckpoint = ${AUTOCHECKPOINT.thread}`);
     writer.database.pragma("synchronous = normal");
     writer.database.pragma(`journal_size_limit = ${LARGE_BYTES}`);
     const file = await open(`${path}-wal`, "r+");
@@ -137,7 +145,7 @@ export class WriteAheadLog {
     if (this.#checkpointing) return;
     this.#checkpointing = true;
     this.#unitsSinceCheckpoint = 0;
-    this.#checkpointer.begin();
+    if (!this.#checkpointer.begin()) this.#checkpointing = false;
   }
 
   /**
@@ -180,8 +188,14 @@ export class WriteAheadLog {
   #copied({ pages, failure }: Checkpoint): void {
     this.#checkpointing = false;
     if (failure !== null) this.#tell(failure);
+    else if (this.#copiedBy !== "thread") this.#copyBy("thread");
     if (pages > RESTART_PAGES) this.startOver();
     if (this.#copiesAgain) this.copy();
+  }
+
+  #copyBy(who: keyof typeof AUTOCHECKPOINT): void {
+    this.#copiedBy = who;
+    this.#writer.database.pragma(`wal_autocheckpoint = ${AUTOCHECKPOINT[who]}`);
   }
 
   #tell(failure: string): void {
