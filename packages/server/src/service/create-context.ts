@@ -33,6 +33,7 @@ import { LargeAnswers } from "../platform/http/large-answers.ts";
 import { EventLoopTurns } from "../platform/limits/event-loop-turns.ts";
 import { OwnerBounds } from "../platform/limits/owner-bounds.ts";
 import { OwnerRates } from "../platform/limits/owner-rates.ts";
+import { RateLimiter } from "../platform/limits/rate-limiter.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import { addProcessGauges } from "../platform/process-gauges.ts";
 import { Retirement } from "../platform/retirement.ts";
@@ -77,7 +78,10 @@ export async function createContext(
   opened.adopt(memberErasures, (open) => open.close());
   const passwords = opened.adopt(new PasswordHasher({ cost: hashCost }), (open) => open.close());
   const loginThrottle = new LoginThrottle(coordination.signIns);
-  const onLedgerError = (error: unknown) => log.warn({ err: error }, "the day counters could not be written");
+  const ledgerErrors = new RateLimiter(1);
+  const onLedgerError = (error: unknown) => {
+    if (ledgerErrors.pass(clock.now())) log.warn({ err: error }, "the day counters could not be written");
+  };
   const onUsesError = (error: unknown) => log.warn({ err: error }, "when credentials were used could not be written");
   const recentCalls = new RecentCalls();
   const ownerRates = new OwnerRates(config.limits);

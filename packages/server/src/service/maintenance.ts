@@ -104,7 +104,7 @@ export class Maintenance {
       anonymousVisitors: () => sweepAnonymous(storage),
       audit: () => sweepAudit(unhurried, passed - retention.auditMs, this.#ctx.clock.now()),
       customerTexts: () => indexMissing(storage, this.#ctx.clock.now()),
-      // The last, because after an upgrade it may read the whole log once.
+      // The last, because it may read the whole default partition, which after an upgrade is all of the log.
       requestDays: () => sweepRequestDays(storage, passed, retention.requestsMs),
     };
     for (const [name, sweep] of Object.entries(sweeps)) {

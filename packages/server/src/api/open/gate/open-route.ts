@@ -62,7 +62,7 @@ export interface OpenRoute<E extends OpenEndpoint, Parts = RouteParts, Seen = un
    */
   undoesItself?: (call: CallOf<E, Seen>) => boolean;
   /**
-   * Runs in the transaction that consumes the nonce, in its own savepoint; for reads and uploads it runs after that
+   * Runs in the transaction that consumes the nonce, in its own savepoint unless it undoes itself; for reads and uploads it runs after that
    * transaction.
    */
   handle: (ctx: Parts, db: Db, call: CallOf<E, Seen>) => Promise<EndpointValue<E> | InSlices<EndpointValue<E>>>;

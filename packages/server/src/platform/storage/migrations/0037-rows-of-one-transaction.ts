@@ -23,9 +23,10 @@ export async function up(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
   for (const [table, column] of SELF_EVIDENT) {
     await sql`alter table ${sql.table(table)} drop constraint ${sql.ref(`${table}_${column}_fkey`)}`.execute(db);
   }
-  // An array, not a join: it is planned by the attempts' key whatever the statistics of either table.
+  // An array, not a join: it is planned by the attempts' key whatever the statistics of either table. With this schema's own
+  // path, so that who deletes with another one does not delete another schema's.
   await sql`
-    create function forget_attempts() returns trigger language plpgsql as $$
+    create function forget_attempts() returns trigger language plpgsql set search_path from current as $$
       begin
         delete from delivery_attempts where delivery_id = any(array(select delivery_id from deleted));
         return null;
