@@ -71,7 +71,7 @@ onBothEngines("webhook deliveries", (engine, test) => {
       ["application/json; charset=UTF-8", "app_direct", "im.message.receive_v1", event.eventId],
     );
     const createTime = world().clock.now();
-    assert.match(event.eventId, /^evt_[\w-]{22}$/);
+    assert.match(event.eventId, /^evt_[\w-]{27}$/);
     assert.deepEqual(event, {
       eventId: event.eventId,
       eventType: "im.message.receive_v1",

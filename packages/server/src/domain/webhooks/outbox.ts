@@ -8,12 +8,12 @@ import {
   type Transport,
 } from "@portico/protocol";
 import { sql } from "kysely";
-import { randomText } from "../../platform/crypto/random-text.ts";
 import { writeJson } from "../../platform/http/json-text.ts";
 import { joint } from "../../platform/storage/joint.ts";
 import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import type { HandOver, NewClaim } from "./dispatcher/hand-over.ts";
+import { newEventId } from "./event-id.ts";
 
 /** An event for an application. */
 interface NewEvent<Type extends EventType> {
@@ -251,7 +251,7 @@ export async function emitTo<Type extends EventType>(
   { eventType, payload, now, dueNow, conversation }: NewEvent<Type>,
   handOver: HandOver | null = null,
 ): Promise<string> {
-  const eventId = `evt_${randomText(16)}`;
+  const eventId = newEventId(now);
   const head: EventHead<Type> = { eventId, eventType, appId, tenantId, createTime: now };
   const body = writeJson({ ...head, ...payload });
   const newClaim = isActive && !isBySocket ? (handOver?.claimFor(appId) ?? null) : null;
