@@ -1,6 +1,7 @@
 /** `npm run bench`: measures the promised figures. `--help` lists the options. */
 import { writeFile } from "node:fs/promises";
 import { timeCardRules } from "./card-rules.ts";
+import { MemoryWatch } from "./contenders/memory-watch.ts";
 import { compareDesk } from "./desk/compare-desk.ts";
 import { compareExplain } from "./explain/compare-explain.ts";
 import { compareGrown } from "./grown/compare-grown.ts";
@@ -17,6 +18,7 @@ import { reportMembers } from "./report/members-report.ts";
 import { printed, type Report } from "./report/report.ts";
 import { reportSignedSends } from "./report/signed-sends-report.ts";
 import { reportStreams } from "./report/streams-report.ts";
+import { judgeMemory } from "./report/targets.ts";
 import { reportWebhook } from "./report/webhook-report.ts";
 import type { Run } from "./run.ts";
 import { compareSignedSends } from "./signed-sends.ts";
@@ -44,7 +46,13 @@ async function runAll(options: Options): Promise<void> {
   const figures: Partial<Record<Comparison, unknown>> = {};
   for (const comparison of options.comparisons) {
     await using opened = allOpened.use(new AsyncDisposableStack());
-    const { result, report } = await COMPARE[comparison]({ options, placement, opened, progress });
+    const { result, report } = await COMPARE[comparison]({
+      options,
+      placement,
+      opened,
+      progress,
+      memory: new MemoryWatch(),
+    });
     process.stdout.write(printed(report, machine));
     if (report.verdicts.some(({ failed }) => failed)) process.exitCode = 1;
     figures[comparison] = result;
@@ -68,11 +76,12 @@ const COMPARE = {
   explain: measured(compareExplain, reportExplain),
 } satisfies Record<Comparison, unknown>;
 
-/** A comparison and its report. */
+/** A comparison and its report, with the verdicts on the memory of the services that it has started. */
 function measured<Result>(measure: (run: Run) => Promise<Result>, report: (result: Result, run: Run) => Report) {
   return async (run: Run) => {
     const result = await measure(run);
-    return { result, report: report(result, run) };
+    const { verdicts, ...rest } = report(result, run);
+    return { result, report: { ...rest, verdicts: [...verdicts, ...run.memory.peaks().map(judgeMemory)] } };
   };
 }
 

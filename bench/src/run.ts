@@ -1,3 +1,4 @@
+import type { MemoryWatch } from "./contenders/memory-watch.ts";
 import type { Placement } from "./machine.ts";
 import type { Options } from "./options.ts";
 
@@ -7,6 +8,8 @@ export interface Run {
   placement: Placement;
   /** Everything the comparison starts is pushed here and ends with it. */
   opened: AsyncDisposableStack;
+  /** Every process of the service is watched by it. */
+  memory: MemoryWatch;
   /** Shows progress. */
   progress(line: string): void;
 }

@@ -9,7 +9,6 @@ import { SignedCaller } from "./load/signed-caller.ts";
 import { newSender, RequestSigner, SEND_PATH, type Sender, sendBody } from "./load/signed-requests.ts";
 import { moveToGeneratorCores } from "./machine.ts";
 import { type Entrant, fullLoad, type Phase, pacedLoad, warmUp } from "./phase.ts";
-import { peakMemoryBytesOf } from "./process-usage.ts";
 import type { Run } from "./run.ts";
 
 /** The figures of one contender in one round. */
@@ -46,17 +45,18 @@ export interface SignedSendsResult {
  * @throws when a call does not succeed or an acknowledged message is missing.
  */
 export async function compareSignedSends(kind: MessageKind, run: Run): Promise<SignedSendsResult> {
-  const { options, placement, opened } = run;
+  const { memory, options, placement, opened } = run;
   const sender = newSender();
   const core = placement.serverCore;
   const start = async (contender: Promise<Contender>) => opened.adopt(await contender, (started) => started.stop());
+  const startService = async (service: Promise<Contender>) => memory.watch(await start(service));
 
   const databases = await openDatabases(process.env);
   if (!("missing" in databases)) opened.defer(() => databases.stop());
-  const contenders = [await start(startFloor(core, sender.appSecret)), await start(startEmbedded(core, sender))];
+  const contenders = [await start(startFloor(core, sender.appSecret)), await startService(startEmbedded(core, sender))];
   // The cost of the key does not depend on the kind of message.
-  if (kind === "text") contenders.push(await start(startEmbeddedKeyed(core, sender)));
-  if (!("missing" in databases)) contenders.push(await start(startDistributed(core, sender, databases)));
+  if (kind === "text") contenders.push(await startService(startEmbeddedKeyed(core, sender)));
+  if (!("missing" in databases)) contenders.push(await startService(startDistributed(core, sender, databases)));
   const skipped = "missing" in databases ? [{ name: "distributed", reason: databases.missing }] : [];
   const pgbench = kind === "text" && !("missing" in databases) ? await Pgbench.find() : null;
   if (pgbench !== null && "missing" in pgbench) skipped.push({ name: "pgbench", reason: pgbench.missing });
@@ -73,7 +73,7 @@ export async function compareSignedSends(kind: MessageKind, run: Run): Promise<S
   const showings = entrants.map(async (entrant, index) => ({
     name: entrant.contender.name,
     rounds: rounds.map((round) => round[index] ?? raise("a contender missed its turn")),
-    peakMemoryBytes: peakMemoryBytesOf(entrant.contender.pid),
+    peakMemoryBytes: entrant.contender.peakMemoryBytes(),
     acknowledged: entrant.acknowledged,
     kept: entrant.contender.keepsMessages ? await countMessages(entrant, sender) : null,
   }));

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { guardAgainstOrphans } from "../../../scripts/test-services/orphan-guard.ts";
+import { peakMemoryBytesOf } from "../process-usage.ts";
 
 /** A server or client to run in its own process. */
 export interface ChildPlan {
@@ -19,8 +20,11 @@ export interface ChildPlan {
 }
 
 export interface Child {
+  name: string;
   pid: number;
   port: number;
+  /** Its peak memory, until now or until it was stopped; null when the system does not report it. */
+  peakMemoryBytes(): number | null;
   /** Ends the process, by force if necessary, and removes its directory. */
   stop(): Promise<void>;
 }
@@ -63,7 +67,13 @@ export async function startChild(plan: ChildPlan): Promise<Child> {
   const { pid } = child;
   if (pid === undefined) throw new Error(`${plan.name} has no process id`);
   undo.defer(guardAgainstOrphans(dir, pid));
+  let peak: number | null = null;
+  const peakMemoryBytes = () => {
+    peak = peakMemoryBytesOf(pid) ?? peak;
+    return peak;
+  };
   undo.defer(async () => {
+    peakMemoryBytes();
     child.kill("SIGTERM");
     const killer = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);
     await ended;
@@ -85,7 +95,7 @@ export async function startChild(plan: ChildPlan): Promise<Child> {
     });
   });
   const running = undo.move();
-  return { pid, port, stop: () => running.disposeAsync() };
+  return { name: plan.name, pid, port, peakMemoryBytes, stop: () => running.disposeAsync() };
 }
 
 /** This process's environment without variables that would configure the service. */

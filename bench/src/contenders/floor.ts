@@ -10,5 +10,5 @@ export async function startFloor(core: number | null, appSecret: string): Promis
     prepare: async () => ({ FLOOR_SECRET: appSecret }),
     ready: /listening on port (\d+)/,
   });
-  return { name: "floor", keepsMessages: false, keyed: false, ...child };
+  return { keepsMessages: false, keyed: false, ...child };
 }

@@ -29,7 +29,7 @@ async function start(
   env: Record<string, string>,
 ): Promise<Contender> {
   const child = await startService(name, core, { world: worldOf(sender), env: { ...TALKATIVE_MEMBERS, ...env } });
-  return { name, keepsMessages: true, keyed: false, ...child };
+  return { keepsMessages: true, keyed: false, ...child };
 }
 
 /** In a bench one member writes as much as a thousand normally would. */

@@ -53,7 +53,7 @@ export async function compareDesk(run: Run): Promise<DeskResult> {
 async function measure(
   name: string,
   distributed: { env: Record<string, string>; postgresUrl: string } | null,
-  { placement, progress }: Run,
+  { memory, placement, progress }: Run,
 ): Promise<OfficeFigures> {
   await using opened = new AsyncDisposableStack();
   let dataDir = "";
@@ -65,7 +65,9 @@ async function measure(
       dataDir = whole.PORTICO_DATA_DIR ?? "";
     },
   };
-  const service = opened.adopt(await startService(name, placement.serverCore, setup), (started) => started.stop());
+  const service = opened.adopt(memory.watch(await startService(name, placement.serverCore, setup)), (started) =>
+    started.stop(),
+  );
   opened.use(moveToGeneratorCores(placement));
   await fillOffice({ dataDir, postgresUrl: distributed?.postgresUrl ?? null });
   await sleep(SETTLE_MS);

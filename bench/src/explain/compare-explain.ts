@@ -33,9 +33,10 @@ export interface ExplainResult {
  * embedded service and, where possible, on the distributed one, at another process than the one that refused the call.
  */
 export async function compareExplain(run: Run): Promise<ExplainResult> {
-  const { opened } = run;
+  const { memory, opened } = run;
   const sender = newSender();
-  const start = async (contender: Promise<Contender>) => opened.adopt(await contender, (started) => started.stop());
+  const start = async (contender: Promise<Contender>) =>
+    opened.adopt(memory.watch(await contender), (started) => started.stop());
   const embedded = await start(startEmbedded(null, sender));
   const services = [await measure("embedded", embedded.port, embedded.port, sender, run)];
   const databases = await openDatabases(process.env);

@@ -89,18 +89,19 @@ async function start(
   home: Home,
   isGrown: boolean,
   sender: Sender,
-  { placement, progress }: Run,
+  { memory, placement, progress }: Run,
 ): Promise<Contender> {
   let dataDir = "";
   const prepare = async (whole: Record<string, string>) => {
     dataDir = whole.PORTICO_DATA_DIR ?? "";
   };
-  const child = await startService(name, placement.serverCore, { world: worldOf(sender), env: home.env, prepare });
+  const setup = { world: worldOf(sender), env: home.env, prepare };
+  const child = memory.watch(await startService(name, placement.serverCore, setup));
   if (isGrown) {
     progress(`${name}: inserting ${MESSAGES} messages`);
     const store = { dataDir, postgresUrl: home.postgresUrl };
     await fillMessages(store, sender);
     await settle(store);
   }
-  return { name, keepsMessages: true, keyed: true, ...child };
+  return { keepsMessages: true, keyed: true, ...child };
 }

@@ -31,9 +31,10 @@ const WARM_UP_SECONDS = 1;
  * @throws when a call does not succeed, or a stream does not deliver every change once and in order.
  */
 export async function compareLive(run: Run): Promise<LiveResult> {
-  const { opened } = run;
+  const { memory, opened } = run;
   const sender = newSender();
-  const start = async (contender: Promise<Contender>) => opened.adopt(await contender, (started) => started.stop());
+  const start = async (contender: Promise<Contender>) =>
+    opened.adopt(memory.watch(await contender), (started) => started.stop());
 
   const embedded = await start(startEmbedded(null, sender));
   const streams = await watch([{ name: "embedded", port: embedded.port }], sender, run);

@@ -32,11 +32,12 @@ const SIGNED_PER_SECOND = 12_000;
 
 /** Measures members' posts beside signed sends to the same group, and their reads beside a bare server with the same answers. */
 export async function compareMembers(run: Run): Promise<MembersResult> {
-  const { placement, opened, progress } = run;
+  const { memory, placement, opened, progress } = run;
   const sender = newSender();
   const databases = await openDatabases(process.env);
   if (!("missing" in databases)) opened.defer(() => databases.stop());
-  const start = async (contender: Promise<Contender>) => opened.adopt(await contender, (started) => started.stop());
+  const start = async (contender: Promise<Contender>) =>
+    opened.adopt(memory.watch(await contender), (started) => started.stop());
   const services = [await start(startEmbedded(placement.serverCore, sender))];
   if (!("missing" in databases)) services.push(await start(startDistributed(placement.serverCore, sender, databases)));
   opened.use(moveToGeneratorCores(placement));

@@ -2,6 +2,7 @@ import { type DeskResult, type OfficeFigures, PER_SECOND } from "../desk/compare
 import { AGENTS, VISITORS } from "../desk/office.ts";
 import type { Quantiles } from "../load/latencies.ts";
 import type { Report } from "./report.ts";
+import { judgeDesk } from "./targets.ts";
 
 const HEAD = [
   "one process",
@@ -24,7 +25,7 @@ export function reportDesk({ processes, skipped, notes }: DeskResult): Report {
     setting: notes,
     rows: [HEAD, ...processes.map(rowOf)],
     remarks: skipped.map(({ name, reason }) => `SKIPPED ${name}: ${reason}`),
-    verdicts: [],
+    verdicts: processes.flatMap(judgeDesk),
   };
 }
 

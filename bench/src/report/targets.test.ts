@@ -1,7 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { MessageKind } from "../load/message-kinds.ts";
-import { judgeDrain, judgeInserts, judgeLive, judgeMembers, judgeReceipts, judgeRules, judgeSends } from "./targets.ts";
+import {
+  judgeDesk,
+  judgeDrain,
+  judgeInserts,
+  judgeLive,
+  judgeMembers,
+  judgeMemory,
+  judgePosts,
+  judgeReceipts,
+  judgeRules,
+  judgeSends,
+} from "./targets.ts";
 
 const summary = (name: string, ratio: number, p99Ms = 5) => ({
   name,
@@ -72,9 +83,30 @@ for (const [ratio, standing, failed] of drainCases) {
   });
 }
 
-test("neither the bare loop nor the distributed service has a target for the delivery rate", () => {
+test("the bare loop has no target for the delivery rate, and the distributed service's does not fail the run", () => {
   assert.equal(judgeDrain(drained("bare undici loop", 1)), null);
-  assert.equal(judgeDrain(drained("distributed", 0.01)), null);
+  const verdict = judgeDrain(drained("distributed", 0.01));
+  assert.match(verdict?.line ?? "", /not kept/);
+  assert.equal(verdict?.failed, false);
+});
+
+test("posts until received are measured in the rate of Svix: five times embedded, twice distributed", () => {
+  assert.match(judgePosts("embedded", 2_775).line, /5\.0 times Svix's 555 events\/s \(promised 5\): kept$/);
+  assert.match(judgePosts("embedded", 2_774).line, /: not kept$/);
+  assert.match(judgePosts("distributed", 1_110).line, /\(promised 2\): kept$/);
+  assert.match(judgePosts("distributed", 1_109).line, /: not kept$/);
+});
+
+test("peak memory is compared with its target", () => {
+  assert.match(judgeMemory({ name: "x", bytes: 299_999_999 }).line, /: kept$/);
+  assert.match(judgeMemory({ name: "x", bytes: 300_000_000 }).line, /^x: peak memory 300 MB .*: not kept$/);
+});
+
+test("both ways of a conversation with a visitor are compared with their target at p99", () => {
+  const way = (p99Ms: number) => ({ p50Ms: 1, p95Ms: 1, p99Ms, worstMs: 999 });
+  const [toAgent, toVisitor] = judgeDesk({ name: "x", toAgent: way(99.9), toVisitor: way(100) });
+  assert.match(toAgent?.line ?? "", /the agent's stream.*: kept$/);
+  assert.match(toVisitor?.line ?? "", /the visitor's stream.*: not kept$/);
 });
 
 test("the time to a receipt is compared with its target at p95", () => {
@@ -84,7 +116,7 @@ test("the time to a receipt is compared with its target at p95", () => {
   assert.match(lineFor(100), /: not kept$/);
 });
 
-test("a distributed send is measured by its processor time, and by pgbench's inserts one by one", () => {
+test("a distributed send is measured by its processor time, and by both forms of pgbench's inserts", () => {
   const [cpu] = judgeSends("text", { ...summary("distributed", 0.1), serverCpuMsPerCall: 0.15 });
   assert.match(cpu?.line ?? "", /150 µs of .*: kept$/);
   const [slow] = judgeSends("text", { ...summary("distributed", 0.1), serverCpuMsPerCall: 0.151 });
@@ -93,7 +125,9 @@ test("a distributed send is measured by its processor time, and by pgbench's ins
   const roundAt = (perSecond: number) => ({ full: { ...phase, perSecond }, half: { ...phase, perSecond } });
   const showing = { name: "distributed", rounds: [900, 1_100, 2_000].map(roundAt) };
   const inserts = [1_000, 1_000, 1_000].map((oneByOne) => ({ oneByOne, batched: 9_000 }));
-  assert.match(judgeInserts(showing, inserts)[0]?.line ?? "", /1\.10 of pgbench.*: kept$/);
+  const [oneByOne, batched] = judgeInserts(showing, inserts);
+  assert.match(oneByOne?.line ?? "", /1\.10 of pgbench's inserts one by one \(promised 1\): kept$/);
+  assert.match(batched?.line ?? "", /0\.12 of pgbench's inserts in batches \(promised 0\.5\): not kept$/);
   assert.deepEqual(judgeInserts({ ...showing, name: "embedded" }, inserts), []);
   assert.deepEqual(judgeInserts(showing, []), []);
 });

@@ -6,7 +6,7 @@ import { type DrainSummary, summarizeDrains } from "./drain-summary.ts";
 import { heldBack, percent, spread, starved } from "./format.ts";
 import type { Report } from "./report.ts";
 import { medianOfKnown, spreadOf } from "./spread.ts";
-import { judgeDrain, judgeReceipts } from "./targets.ts";
+import { judgeDrain, judgePosts, judgeReceipts } from "./targets.ts";
 
 const HEAD = [
   "",
@@ -45,7 +45,11 @@ export function reportWebhook(result: WebhookResult, { options, placement }: Run
       ),
       ...summaries.flatMap(warnings),
     ],
-    verdicts: [...summaries.map(judgeDrain).filter((verdict) => verdict !== null), ...latencies.map(judgeReceipts)],
+    verdicts: [
+      ...summaries.map(judgeDrain).filter((verdict) => verdict !== null),
+      ...latencies.map(judgeReceipts),
+      ...posts.map(({ name, rounds }) => judgePosts(name, spreadOf(rounds.map(({ perSecond }) => perSecond)).median)),
+    ],
   };
 }
 

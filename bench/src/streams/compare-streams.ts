@@ -58,7 +58,7 @@ async function measure(
   name: string,
   distributed: { env: Record<string, string>; postgresUrl: string } | null,
   sender: Sender,
-  { placement, progress }: Run,
+  { memory, placement, progress }: Run,
 ): Promise<CrowdFigures> {
   await using opened = new AsyncDisposableStack();
   let dataDir = "";
@@ -66,7 +66,9 @@ async function measure(
     dataDir = whole.PORTICO_DATA_DIR ?? "";
   };
   const setup = { world: worldOf(sender), env: { ...ENV, ...distributed?.env }, prepare };
-  const service = opened.adopt(await startService(name, placement.serverCore, setup), (started) => started.stop());
+  const service = opened.adopt(memory.watch(await startService(name, placement.serverCore, setup)), (started) =>
+    started.stop(),
+  );
   opened.use(moveToGeneratorCores(placement));
   await fillCrowd({ dataDir, postgresUrl: distributed?.postgresUrl ?? null }, sender);
   await sleep(SETTLE_MS);

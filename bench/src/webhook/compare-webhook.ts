@@ -51,7 +51,7 @@ export async function compareWebhook(run: Run): Promise<WebhookResult> {
   opened.use(moveToGeneratorCores(placement));
 
   const core = placement.serverCore;
-  const drainers = [bareLoop(core), ...services.map((service) => drainerOf(service, core))];
+  const drainers = [bareLoop(core), ...services.map((service) => watched(drainerOf(service, core), run))];
   const drains = await race(drainers, run);
   const latencies: ServiceLatency[] = [];
   for (const service of services) latencies.push(await timeReceipts(service, run));
@@ -62,30 +62,36 @@ export async function compareWebhook(run: Run): Promise<WebhookResult> {
   return { drains, latencies, posts, skipped, notes };
 }
 
+/** The same drainer, whose processes are watched. */
+function watched({ name, start }: Drainer, { memory }: Run): Drainer {
+  return { name, start: async (url, events) => memory.watch(await start(url, events)) };
+}
+
 /** All rounds of one service, without pauses. */
-async function timeReceipts(service: Service, { options, placement, progress }: Run): Promise<ServiceLatency> {
+async function timeReceipts(service: Service, { memory, options, placement, progress }: Run): Promise<ServiceLatency> {
   const { name } = service;
   progress(`${name}: from the answer to the receipt`);
   // The circuit must stay closed, so that requests always hang.
   const env = { ...service.env, PORTICO_WEBHOOK_CIRCUIT_MINIMUM: "1000000" };
-  const start = (url: string, hangingUrl: string) => {
+  const start = async (url: string, hangingUrl: string) => {
     const subscribers = [
       { appId: APP_ID, callbackUrl: url },
       { appId: HANGING_APP_ID, callbackUrl: hangingUrl },
     ];
-    return startSubscribed({ name, env }, placement.serverCore, subscribers, 0);
+    return memory.watch(await startSubscribed({ name, env }, placement.serverCore, subscribers, 0));
   };
   const { lateMs, hung } = await measureLatency(start, options.rounds * options.seconds);
   return { name, events: lateMs.length, hung, ...quantilesOf(lateMs) };
 }
 
 /** Each round has a process of its own. */
-async function timePosts(service: Service, { options, placement, progress }: Run): Promise<DeliveredPosts[]> {
+async function timePosts(service: Service, { memory, options, placement, progress }: Run): Promise<DeliveredPosts[]> {
   const rounds: DeliveredPosts[] = [];
   for (let number = 1; number <= options.rounds; number++) {
     progress(`round ${number} of ${options.rounds}: ${service.name}, posts until their events are received`);
-    const start = (url: string) =>
-      startSubscribed(service, placement.serverCore, [{ appId: APP_ID, callbackUrl: url }], 0);
+    const subscribed = (callbackUrl: string) =>
+      startSubscribed(service, placement.serverCore, [{ appId: APP_ID, callbackUrl }], 0);
+    const start = async (url: string) => memory.watch(await subscribed(url));
     rounds.push(await measurePosts(start, options.seconds));
   }
   return rounds;
