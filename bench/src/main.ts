@@ -1,7 +1,9 @@
 /** `npm run bench`: measures the promised figures. `--help` lists the options. */
 import { writeFile } from "node:fs/promises";
 import { timeCardRules } from "./card-rules.ts";
+import { compareConsole } from "./console/compare-console.ts";
 import { MemoryWatch } from "./contenders/memory-watch.ts";
+import { compareCustomer } from "./customer/compare-customer.ts";
 import { compareDesk } from "./desk/compare-desk.ts";
 import { compareExplain } from "./explain/compare-explain.ts";
 import { compareGrown } from "./grown/compare-grown.ts";
@@ -10,6 +12,8 @@ import { choosePlacement, describeMachine } from "./machine.ts";
 import { compareMembers } from "./members/compare-members.ts";
 import { type Comparison, type Options, readOptions, USAGE, UsageError } from "./options.ts";
 import { reportCardRules } from "./report/card-rules-report.ts";
+import { reportConsole } from "./report/console-report.ts";
+import { reportCustomer } from "./report/customer-report.ts";
 import { reportDesk } from "./report/desk-report.ts";
 import { reportExplain } from "./report/explain-report.ts";
 import { reportGrown } from "./report/grown-report.ts";
@@ -70,6 +74,8 @@ const COMPARE = {
   live: measured(compareLive, reportLive),
   webhook: measured(compareWebhook, reportWebhook),
   members: measured(compareMembers, reportMembers),
+  customer: measured(compareCustomer, reportCustomer),
+  console: measured(compareConsole, reportConsole),
   streams: measured(compareStreams, reportStreams),
   desk: measured(compareDesk, reportDesk),
   grown: measured(compareGrown, reportGrown),

@@ -3,7 +3,20 @@ import { test } from "node:test";
 import { readOptions, UsageError } from "./options.ts";
 
 test("without options the defaults apply", () => {
-  const comparisons = ["text", "card", "rules", "live", "webhook", "members", "streams", "desk", "grown", "explain"];
+  const comparisons = [
+    "text",
+    "card",
+    "rules",
+    "live",
+    "webhook",
+    "members",
+    "customer",
+    "console",
+    "streams",
+    "desk",
+    "grown",
+    "explain",
+  ];
   assert.deepEqual(readOptions([]), { seconds: 3, connections: 32, rounds: 3, comparisons, jsonFile: null });
 });
 

@@ -27,6 +27,14 @@ const COMPARISONS = [
     what: "members' posts beside signed sends, and their reads beside a bare HTTP server with the same answers",
   },
   {
+    name: "customer",
+    what: "customer service: messages and reads of integrators, widgets and desks, compared in the same way",
+  },
+  {
+    name: "console",
+    what: "the console's lists beside a bare HTTP server with the same answers, and signed sends beside the lists",
+  },
+  {
     name: "streams",
     what: "the memory of 10,000 idle member streams, and a message to a group of 5,000 of their members",
   },

@@ -1,4 +1,5 @@
 import type { Contender } from "./contenders/contender.ts";
+import { isSuccess } from "./load/answer.ts";
 import { type Connection, openConnections } from "./load/connection.ts";
 import { runFullLoad } from "./load/full-load.ts";
 import { runPacedLoad } from "./load/paced-load.ts";
@@ -68,13 +69,14 @@ async function measureEntrant(entrant: Entrant, load: (connections: Connection[]
   return phase;
 }
 
-/** Measures a load on new connections to a server. */
+/** Measures a load on new connections to a server; `succeeds` tells its successes. */
 export async function measure(
   { pid, port }: { pid: number; port: number },
   count: number,
   load: (connections: Connection[]) => Promise<Outcome>,
+  succeeds = isSuccess,
 ): Promise<Phase> {
-  const connections = await openConnections(port, count);
+  const connections = await openConnections(port, count, succeeds);
   const serverBefore = cpuSecondsOf(pid);
   const generatorBefore = process.cpuUsage();
   const { answered, elapsedMs, p50Ms, p99Ms } = await load(connections);

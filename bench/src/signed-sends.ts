@@ -6,7 +6,7 @@ import { type InsertRates, Pgbench } from "./contenders/pgbench.ts";
 import { startDistributed, startEmbedded, startEmbeddedKeyed } from "./contenders/service.ts";
 import type { MessageKind } from "./load/message-kinds.ts";
 import { SignedCaller } from "./load/signed-caller.ts";
-import { newSender, RequestSigner, SEND_PATH, type Sender, sendBody } from "./load/signed-requests.ts";
+import { newSender, type RequestSigner, SEND_PATH, type Sender, sendBody, sendSigner } from "./load/signed-requests.ts";
 import { moveToGeneratorCores } from "./machine.ts";
 import { type Entrant, fullLoad, type Phase, pacedLoad, warmUp } from "./phase.ts";
 import type { Run } from "./run.ts";
@@ -66,7 +66,7 @@ export async function compareSignedSends(kind: MessageKind, run: Run): Promise<S
   const { connections } = options;
   const entrants = contenders.map((contender): Entrant => ({ contender, connections, acknowledged: 0, fastest: 0 }));
   const inserts: InsertRates[] = [];
-  const rounds = await race(entrants, new RequestSigner(sender, kind), run, async () => {
+  const rounds = await race(entrants, sendSigner(sender, kind), run, async () => {
     if (pgbench === null || "missing" in pgbench || "missing" in databases) return;
     inserts.push(await pgbench.measure(databases, connections, options.seconds));
   });

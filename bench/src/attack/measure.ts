@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import type { Databases } from "../contenders/databases.ts";
 import { distributedOn, startService } from "../contenders/service.ts";
 import { Connection, openConnections } from "../load/connection.ts";
-import { newSender, RequestSigner } from "../load/signed-requests.ts";
+import { newSender, sendSigner } from "../load/signed-requests.ts";
 import { cpuSecondsOf, memoryBytesOf } from "../process-usage.ts";
 import type { Effort } from "./attacker.ts";
 import { type ProbeFigures, probe } from "./probe-load.ts";
@@ -134,10 +134,7 @@ function sends(seconds: number, opened: AsyncDisposableStack): Probe {
     perSecond: SENDS_PER_SECOND,
     async open({ port, sender }) {
       const connections = opened.adopt(await openConnections(port, SENDER_CONNECTIONS), closeAll);
-      const requests = new RequestSigner(sender, "text").sign(
-        SENDS_PER_SECOND * (2 * seconds + WARM_UP_SECONDS),
-        false,
-      );
+      const requests = sendSigner(sender, "text").sign(SENDS_PER_SECOND * (2 * seconds + WARM_UP_SECONDS), false);
       const idle = new Idle(connections);
       let next = 0;
       return async () => {

@@ -16,7 +16,7 @@ export interface Store {
 }
 
 /** A row to insert, by column names; all rows of a table have the same columns. */
-export type Row = Record<string, string | number>;
+export type Row = Record<string, string | number | null>;
 
 /** Inserts directly into the tables: through the API it would take an hour. */
 export async function fillStore(

@@ -3,11 +3,11 @@
  * with the service, so that changes to the service do not change the baseline. The environment has the credential and
  * the key.
  */
-import { createHmac, createSecretKey, hash, timingSafeEqual } from "node:crypto";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { hash } from "node:crypto";
+import { createServer, type ServerResponse } from "node:http";
+import { signatureCheck } from "./floor-signature.ts";
 
-const { FLOOR_SECRET = "" } = process.env;
-const key = createSecretKey(Buffer.from(FLOOR_SECRET, "utf8"));
+const isSignatureRight = signatureCheck(process.env.FLOOR_SECRET ?? "");
 let count = 0;
 
 const server = createServer((request, response) => {
@@ -15,26 +15,11 @@ const server = createServer((request, response) => {
   request.on("data", (chunk: Buffer) => chunks.push(chunk));
   request.on("end", () => {
     const body = Buffer.concat(chunks);
-    if (isSignatureRight(request, body)) acknowledge(response, JSON.parse(body.toString("utf8")));
+    if (isSignatureRight(request, hash("sha256", body, "hex")))
+      acknowledge(response, JSON.parse(body.toString("utf8")));
     else response.writeHead(401, { "Content-Length": 0 }).end();
   });
 });
-
-function isSignatureRight({ method, url, headers }: IncomingMessage, body: Buffer): boolean {
-  const canonical = [
-    method,
-    url,
-    "",
-    headers["x-open-app-id"],
-    headers["x-open-credential-id"],
-    headers["x-open-timestamp"],
-    headers["x-open-nonce"],
-    hash("sha256", body, "hex"),
-  ].join("\n");
-  const expected = Buffer.from(createHmac("sha256", key).update(canonical).digest("hex"), "latin1");
-  const given = Buffer.from(String(headers["x-open-signature"]), "latin1");
-  return expected.length === given.length && timingSafeEqual(expected, given);
-}
 
 function acknowledge(response: ServerResponse, body: { clientMessageId: string }): void {
   count++;

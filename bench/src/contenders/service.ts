@@ -93,7 +93,7 @@ export const MEMBERS = ["alice", "bob"].map((username) => ({ tenantId: "t_bench"
 export const OWNER = { phone: "13800000000", password: "the owner's password", channelId: 1 };
 
 /** Quotas that are counted but never reached. */
-const QUOTA = { perMinute: 1e9, perDay: 1e12, concurrent: 1e6 };
+export const QUOTA = { perMinute: 1e9, perDay: 1e12, concurrent: 1e6 };
 
 /** A provisioning file with one bot, in one group with all members. */
 export function worldOf({ appId, credentialId, appSecret, groupId }: Sender) {

@@ -5,7 +5,7 @@ import { openConnections } from "../load/connection.ts";
 import { type Quantiles, quantilesOf } from "../load/latencies.ts";
 import { runPacedLoad } from "../load/paced-load.ts";
 import { consoleOf, signInDeveloper } from "../load/sign-in.ts";
-import { newSender, RequestSigner, type Sender } from "../load/signed-requests.ts";
+import { newSender, type Sender, sendSigner } from "../load/signed-requests.ts";
 import type { Run } from "../run.ts";
 import { timeExplanation } from "./refused-call.ts";
 
@@ -63,7 +63,7 @@ async function measure(
   const open = opened.adopt(await openConnections(port, connections), (all) => {
     for (const connection of all) connection.close();
   });
-  const signer = new RequestSigner(sender, "text");
+  const signer = sendSigner(sender, "text");
   const timesMs: number[] = [];
   let perSecond = 0;
   for (let round = 0; round <= rounds; round++) {

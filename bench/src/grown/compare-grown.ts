@@ -3,7 +3,7 @@ import type { Contender } from "../contenders/contender.ts";
 import { openDatabases } from "../contenders/databases.ts";
 import { settle } from "../contenders/fill-store.ts";
 import { distributedOn, startService, worldOf } from "../contenders/service.ts";
-import { newSender, RequestSigner, type Sender } from "../load/signed-requests.ts";
+import { newSender, type Sender, sendSigner } from "../load/signed-requests.ts";
 import { moveToGeneratorCores } from "../machine.ts";
 import { type Entrant, fullLoad, type Phase, warmUp } from "../phase.ts";
 import type { Run } from "../run.ts";
@@ -61,7 +61,7 @@ async function compareStores(name: string, empty: Home, grown: Home, run: Run): 
   const entrants = contenders.map((contender): Entrant => {
     return { contender, connections: options.connections, acknowledged: 0, fastest: 0 };
   });
-  const signer = new RequestSigner(sender, "text");
+  const signer = sendSigner(sender, "text");
   for (const entrant of entrants) await warmUp(entrant, signer);
   const phases: Phase[][] = entrants.map(() => []);
   for (let round = 1; round <= options.rounds; round++) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { answerLength, isSuccess } from "./answer.ts";
+import { answerLength, isOk, isSuccess } from "./answer.ts";
 
 const answer = Buffer.from('HTTP/1.1 200 OK\r\nDate: now\r\ncontent-length: 17\r\n\r\n{"code":"000000"}');
 
@@ -19,4 +19,9 @@ test("an answer without Content-Length is refused", () => {
 test("only the code 000000 is a success", () => {
   assert.equal(isSuccess(answer), true);
   assert.equal(isSuccess(Buffer.from('HTTP/1.1 200 OK\r\n\r\n{"code":"429001"}')), false);
+});
+
+test("only the status 200 is a success of the console", () => {
+  assert.equal(isOk(Buffer.from('HTTP/1.1 200 OK\r\n\r\n{"items":[]}')), true);
+  assert.equal(isOk(Buffer.from('HTTP/1.1 429 Too Many Requests\r\n\r\n{"code":"000000"}')), false);
 });

@@ -9,11 +9,13 @@ const NOTHING = Buffer.alloc(0);
 /** One keep-alive connection with at most one request in flight. */
 export class Connection {
   readonly #socket: Socket;
+  readonly #isSuccess: (answer: Buffer) => boolean;
   #rest = NOTHING;
   #pending: PromiseWithResolvers<string | null> | null = null;
   #broken: Error | null = null;
 
-  private constructor(port: number) {
+  private constructor(port: number, succeeds: (answer: Buffer) => boolean) {
+    this.#isSuccess = succeeds;
     const buffer = Buffer.allocUnsafeSlow(RECEIVE_BUFFER_BYTES);
     const callback = (length: number) => {
       this.#receive(buffer.subarray(0, length));
@@ -32,9 +34,12 @@ export class Connection {
     return this.#broken !== null;
   }
 
-  /** @throws when nothing listens on `port` of 127.0.0.1. */
-  static async open(port: number): Promise<Connection> {
-    const connection = new Connection(port);
+  /**
+   * @param succeeds whether an answer says that the call succeeded.
+   * @throws when nothing listens on `port` of 127.0.0.1.
+   */
+  static async open(port: number, succeeds = isSuccess): Promise<Connection> {
+    const connection = new Connection(port, succeeds);
     await once(connection.#socket, "connect");
     return connection;
   }
@@ -74,7 +79,7 @@ export class Connection {
     const pending = this.#pending;
     this.#pending = null;
     if (pending === null || length < bytes.length) this.#break(new Error("an answer that nobody asked for"));
-    pending?.resolve(isSuccess(bytes) ? null : bytes.toString("utf8"));
+    pending?.resolve(this.#isSuccess(bytes) ? null : bytes.toString("utf8"));
   }
 
   #break(error: Error): void {
@@ -86,6 +91,6 @@ export class Connection {
 }
 
 /** Opens `count` connections to `port` of 127.0.0.1. */
-export async function openConnections(port: number, count: number): Promise<Connection[]> {
-  return await Promise.all(Array.from({ length: count }, () => Connection.open(port)));
+export async function openConnections(port: number, count: number, succeeds = isSuccess): Promise<Connection[]> {
+  return await Promise.all(Array.from({ length: count }, () => Connection.open(port, succeeds)));
 }

@@ -6,9 +6,9 @@ import { test } from "node:test";
 import { openConnections } from "./connection.ts";
 import { runFullLoad } from "./full-load.ts";
 import { runPacedLoad } from "./paced-load.ts";
-import { newSender, RequestSigner } from "./signed-requests.ts";
+import { newSender, sendSigner } from "./signed-requests.ts";
 
-const signer = new RequestSigner(newSender(), "text");
+const signer = sendSigner(newSender(), "text");
 
 test("full load sends every request once and counts every answer", async () => {
   const nonces = new Set<unknown>();

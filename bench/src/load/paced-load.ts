@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Connection } from "./connection.ts";
-import type { SignedRequests } from "./signed-requests.ts";
+import type { Requests } from "./signed-requests.ts";
 import { type Outcome, Tally } from "./tally.ts";
 
 /** Interval at which answers are read; an answer is seen at most this much too late. */
@@ -13,11 +13,7 @@ const LONGEST_NAP_MS = 0.1;
  *
  * @throws when a call is refused or a connection breaks.
  */
-export async function runPacedLoad(
-  connections: Connection[],
-  requests: SignedRequests,
-  perSecond: number,
-): Promise<Outcome> {
+export async function runPacedLoad(connections: Connection[], requests: Requests, perSecond: number): Promise<Outcome> {
   const tally = new Tally(requests.count);
   const gapMs = 1_000 / perSecond;
   const idle = [...connections];

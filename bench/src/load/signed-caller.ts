@@ -1,22 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { signRequest } from "@portico/protocol/signature";
 import { type Answered, ApiCaller } from "./api-caller.ts";
-import type { Sender } from "./signed-requests.ts";
+import type { Credential } from "./signed-requests.ts";
 
 /** Makes signed calls one by one. */
 export class SignedCaller implements Disposable {
   readonly #caller: ApiCaller;
-  readonly #sender: Sender;
+  readonly #credential: Credential;
 
-  constructor(port: number, sender: Sender) {
+  constructor(port: number, credential: Credential) {
     this.#caller = new ApiCaller(port);
-    this.#sender = sender;
+    this.#credential = credential;
   }
 
   /** @throws when the call does not succeed; the error contains the answer. */
   async call<Value>(method: string, path: string, body = ""): Promise<Answered<Value>> {
     const parts = { method, path, rawQuery: "", nonce: randomUUID(), timestamp: Date.now(), body };
-    const { headers } = signRequest({ ...this.#sender, ...parts });
+    const { headers } = signRequest({ ...this.#credential, ...parts });
     return await this.#caller.call(method, path, headers, body);
   }
 

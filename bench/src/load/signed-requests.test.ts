@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { canonicalString } from "@portico/protocol";
 import { sha256Hex, verifyHmac } from "@portico/protocol/signature";
-import { newSender, RequestSigner } from "./signed-requests.ts";
+import { newSender, RequestSigner, sendSigner } from "./signed-requests.ts";
 
 const sender = newSender();
 
 for (const kind of ["text", "card"] as const) {
   test(`every signed ${kind} is different, and its signature is correct`, () => {
-    const signer = new RequestSigner(sender, kind);
+    const signer = sendSigner(sender, kind);
     const nonces = new Set<string>();
     const contents = new Set<string>();
     for (const count of [3, 5, 2]) {
@@ -45,6 +45,26 @@ for (const kind of ["text", "card"] as const) {
 }
 
 test("no more requests are signed than fit into the buffer", () => {
-  const bytes = new RequestSigner(sender, "card").sign(1, false).at(0).length;
-  assert.equal(new RequestSigner(sender, "card", 4 * bytes - 1).sign(100, false).count, 3);
+  const bytes = sendSigner(sender, "card").sign(1, false).at(0).length;
+  assert.equal(sendSigner(sender, "card", 4 * bytes - 1).sign(100, false).count, 3);
+});
+
+test("a signed read has its query in the signature, and no body", () => {
+  const signer = new RequestSigner(sender, () => ({ method: "GET", path: "/a", rawQuery: "b=1", body: "" }));
+  const [head = "", body] = signer.sign(1, false).at(0).toString("utf8").split("\r\n\r\n");
+  assert.equal(body, "");
+  assert.ok(head.startsWith("GET /a?b=1 HTTP/1.1\r\n"));
+  assert.doesNotMatch(head, /Content-Length/);
+  const header = (name: string) => new RegExp(`^${name}: (.*)$`, "m").exec(head)?.[1] ?? "";
+  const canonical = canonicalString({
+    method: "GET",
+    path: "/a",
+    rawQuery: "b=1",
+    appId: sender.appId,
+    credentialId: sender.credentialId,
+    timestamp: header("X-Open-Timestamp"),
+    nonce: header("X-Open-Nonce"),
+    bodyHash: sha256Hex(""),
+  });
+  assert.ok(verifyHmac(sender.appSecret, canonical, header("X-Open-Signature")));
 });

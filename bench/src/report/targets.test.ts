@@ -6,12 +6,12 @@ import {
   judgeDrain,
   judgeInserts,
   judgeLive,
-  judgeMembers,
   judgeMemory,
   judgePosts,
   judgeReceipts,
   judgeRules,
   judgeSends,
+  judgeSendsBeside,
 } from "./targets.ts";
 
 const summary = (name: string, ratio: number, p99Ms = 5) => ({
@@ -51,6 +51,11 @@ test("latency at half load is compared with its target", () => {
   const lineFor = (p99Ms: number) => judgeSends("card", summary("embedded", 0.5, p99Ms))[1]?.line ?? "";
   assert.match(lineFor(19.9), /: kept$/);
   assert.match(lineFor(20), /: not kept$/);
+});
+
+test("latency beside lists is compared with the same target", () => {
+  assert.match(judgeSendsBeside("x", "deliveries", 19.9).line, /^x: p99 of signed sends beside deliveries .*: kept$/);
+  assert.match(judgeSendsBeside("x", "deliveries", 20).line, /: not kept$/);
 });
 
 test("the median of the card rules is compared with its target", () => {
@@ -130,10 +135,4 @@ test("a distributed send is measured by its processor time, and by both forms of
   assert.match(batched?.line ?? "", /0\.12 of pgbench's inserts in batches \(promised 0\.5\): not kept$/);
   assert.deepEqual(judgeInserts({ ...showing, name: "embedded" }, inserts), []);
   assert.deepEqual(judgeInserts(showing, []), []);
-});
-
-test("a member's calls are measured by their ratios", () => {
-  assert.match(judgeMembers("distributed, posts", "posts", 0.7).line, /0\.70 \(promised 0\.7\): kept$/);
-  assert.match(judgeMembers("distributed, posts", "posts", 0.69).line, /: not kept$/);
-  assert.match(judgeMembers("embedded, history", "history", 0.5).line, /\(promised 0\.5\): kept$/);
 });

@@ -6,7 +6,6 @@ import type { ExplainFigures } from "../explain/compare-explain.ts";
 import type { StreamFigures } from "../live/compare-live.ts";
 import { medianOf } from "../load/latencies.ts";
 import type { MessageKind } from "../load/message-kinds.ts";
-import type { Work } from "../members/member-calls.ts";
 import type { Showing } from "../signed-sends.ts";
 import type { CrowdFigures } from "../streams/compare-streams.ts";
 import { STREAMS } from "../streams/crowd.ts";
@@ -39,7 +38,7 @@ const TARGETS: Record<MessageKind, Record<string, Target>> = {
 };
 /** Processor time of the service for a text, in microseconds. */
 const CPU_US: Record<string, number> = { distributed: 150 };
-/** 99th percentile at half load, for contenders that have a target. */
+/** 99th percentile of sends that are not at full load: at half load, for contenders that have a target, and beside lists. */
 const HALF_LOAD_P99_MS = 20;
 /** Of pgbench's rate with the same inserts: one send in a transaction, and as many as the service's transactions carry. */
 const INSERTS_RATIO = { oneByOne: 1, batched: 0.5 };
@@ -103,18 +102,13 @@ function judgeCpu(name: string, cpuMs: number | null): Verdict[] {
   return [{ line: `${line}: ${standing}`, failed: false }];
 }
 
-/** The promised ratios of members' calls: of posts to signed sends, of reads to a bare server with the same answer. */
-const MEMBERS_RATIOS: Record<Work, number> = {
-  posts: 0.7,
-  "posts with a mention of a bot": 0.5,
-  conversations: 0.5,
-  history: 0.5,
-  changes: 0.5,
-};
-
-/** The verdict on a service's calls of one kind. */
-export function judgeMembers(name: string, work: Work, ratio: number): Verdict {
-  return judgeShare(`${name}: ${ratio.toFixed(2)}`, ratio, MEMBERS_RATIOS[work]);
+/** The verdict on signed sends at a low rate while something else is done; null for nothing else. */
+export function judgeSendsBeside(name: string, beside: string | null, p99Ms: number): Verdict {
+  return judgeTime(
+    `${name}: p99 of signed sends ${beside === null ? "alone" : `beside ${beside}`}`,
+    p99Ms,
+    HALF_LOAD_P99_MS,
+  );
 }
 
 /** The verdicts on the distributed service's sends beside the same inserts by pgbench, in both forms. */
@@ -207,7 +201,7 @@ function judgeRatio(what: string, ratio: number, { promisedRatio, minimumRatio }
 }
 
 /** A share that does not fail a run. */
-function judgeShare(what: string, share: number, promised: number): Verdict {
+export function judgeShare(what: string, share: number, promised: number): Verdict {
   const standing = share >= promised ? "kept" : "not kept";
   return { line: `${what} (promised ${promised}): ${standing}`, failed: false };
 }
