@@ -23,10 +23,12 @@ import { printed, type Report } from "./report/report.ts";
 import { reportSignedSends } from "./report/signed-sends-report.ts";
 import { reportStreams } from "./report/streams-report.ts";
 import { judgeMemory } from "./report/targets.ts";
+import { reportUploads } from "./report/uploads-report.ts";
 import { reportWebhook } from "./report/webhook-report.ts";
 import type { Run } from "./run.ts";
 import { compareSignedSends } from "./signed-sends.ts";
 import { compareStreams } from "./streams/compare-streams.ts";
+import { compareUploads } from "./uploads/compare-uploads.ts";
 import { compareWebhook } from "./webhook/compare-webhook.ts";
 
 async function main(): Promise<void> {
@@ -76,6 +78,7 @@ const COMPARE = {
   members: measured(compareMembers, reportMembers),
   customer: measured(compareCustomer, reportCustomer),
   console: measured(compareConsole, reportConsole),
+  uploads: measured(compareUploads, reportUploads),
   streams: measured(compareStreams, reportStreams),
   desk: measured(compareDesk, reportDesk),
   grown: measured(compareGrown, reportGrown),

@@ -12,6 +12,7 @@ test("without options the defaults apply", () => {
     "members",
     "customer",
     "console",
+    "uploads",
     "streams",
     "desk",
     "grown",

@@ -35,6 +35,10 @@ const COMPARISONS = [
     what: "the console's lists beside a bare HTTP server with the same answers, and signed sends beside the lists",
   },
   {
+    name: "uploads",
+    what: "parallel uploads of 19 MiB each, against a bare HTTP server that stores them; their memory",
+  },
+  {
     name: "streams",
     what: "the memory of 10,000 idle member streams, and a message to a group of 5,000 of their members",
   },

@@ -12,6 +12,7 @@ import {
   judgeRules,
   judgeSends,
   judgeSendsBeside,
+  judgeUploads,
 } from "./targets.ts";
 
 const summary = (name: string, ratio: number, p99Ms = 5) => ({
@@ -105,6 +106,11 @@ test("posts until received are measured in the rate of Svix: five times embedded
 test("peak memory is compared with its target", () => {
   assert.match(judgeMemory({ name: "x", bytes: 299_999_999 }).line, /: kept$/);
   assert.match(judgeMemory({ name: "x", bytes: 300_000_000 }).line, /^x: peak memory 300 MB .*: not kept$/);
+});
+
+test("uploads are compared with those to the floor", () => {
+  assert.match(judgeUploads("x", 0.5).line, /0\.50 of the floor's uploads \(promised 0\.5\): kept$/);
+  assert.match(judgeUploads("x", 0.49).line, /: not kept$/);
 });
 
 test("both ways of a conversation with a visitor are compared with their target at p99", () => {

@@ -72,6 +72,9 @@ const FAN_OUT_MS = 1_000;
 /** The rate of sends to a store with a million messages, of that to an empty one. */
 const GROWN_RATIO = 0.9;
 
+/** The rate of uploads, of that of a bare server that stores them. */
+const UPLOADS_RATIO = 0.5;
+
 /** The longest time from a refusal to its explanation. */
 const EXPLAINED_MS = 1_000;
 
@@ -171,6 +174,11 @@ export function judgeDesk({
 
 export function judgeReceipts({ name, p95Ms }: ServiceLatency): Verdict {
   return judgeTime(`${name}: p95 from the answer to the receipt`, p95Ms, RECEIPT_P95_MS);
+}
+
+/** The verdict on a service's uploads, as a share of the floor's. */
+export function judgeUploads(name: string, ratio: number): Verdict {
+  return judgeShare(`${name}: ${ratio.toFixed(2)} of the floor's uploads`, ratio, UPLOADS_RATIO);
 }
 
 /** The verdicts on the memory of idle streams and on the time of a large group's message. */
