@@ -52,7 +52,12 @@ export function indexedGrams(scope: string, texts: readonly unknown[]): string {
   const key = keyOf(scope);
   for (const text of texts) {
     if (typeof text !== "string" || text === "") continue;
-    for (const gram of gramsOf([...toSmallLetters(text), END, END])) words.add(key + toWord(gram));
+    // Each character is made one of words once, though three grams have it.
+    const characters = Array.from(toSmallLetters(text), toWord);
+    characters.push(END, END);
+    for (let i = 0; i + GRAM <= characters.length; i++) {
+      words.add(`${key}${characters[i]}${characters[i + 1]}${characters[i + 2]}`);
+    }
   }
   return [...words].join(" ");
 }
@@ -74,6 +79,9 @@ export function postgresQuery(scope: string, keyword: string): string {
 /** The first of the private-use characters that replace ASCII characters which are no part of words. */
 const PUNCTUATION = 0xe000;
 
-function toWord(gram: string): string {
-  return gram.replace(/[^a-z0-9\u0080-\uffff]/g, (sign) => String.fromCharCode(PUNCTUATION + sign.charCodeAt(0)));
+function toWord(text: string): string {
+  if (!NO_PART_OF_WORDS.test(text)) return text;
+  return text.replace(/[^a-z0-9\u0080-\uffff]/g, (sign) => String.fromCharCode(PUNCTUATION + sign.charCodeAt(0)));
 }
+
+const NO_PART_OF_WORDS = /[^a-z0-9\u0080-\uffff]/;
