@@ -12,8 +12,18 @@ export interface Writer {
  * contains the writer. It is longer than any thirdMsgId that an integrator may choose, so the two never collide.
  */
 function prefixOf({ at, id }: Writer): string {
-  return `${at}:${createHash("sha512").update(id).digest("hex")}:`;
+  const key = `${at}:${id}`;
+  const known = prefixes.get(key);
+  if (known !== undefined) return known;
+  const prefix = `${at}:${createHash("sha512").update(id).digest("hex")}:`;
+  if (prefixes.size >= MOST_PREFIXES) prefixes.clear();
+  prefixes.set(key, prefix);
+  return prefix;
 }
+
+/** A page of messages asks for its writer's prefix again and again. */
+const MOST_PREFIXES = 1_000;
+const prefixes = new Map<string, string>();
 
 /** The thirdMsgId for a writer's `clientMessageId`. */
 export function thirdMsgIdOf(writer: Writer, clientMessageId: string): string {
@@ -30,6 +40,7 @@ export function integratorsIdOf(thirdMsgId: string | null): string | null {
 
 /** The clientMessageId of the writer's message; null for a message of another writer. */
 export function clientMessageIdOf(writer: Writer, { thirdMsgId }: { thirdMsgId: string | null }): string | null {
+  if (thirdMsgId === null) return null;
   const prefix = prefixOf(writer);
-  return thirdMsgId?.startsWith(prefix) ? thirdMsgId.slice(prefix.length) : null;
+  return thirdMsgId.startsWith(prefix) ? thirdMsgId.slice(prefix.length) : null;
 }

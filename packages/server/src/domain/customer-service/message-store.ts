@@ -3,9 +3,10 @@ import { sql } from "kysely";
 import { JsonText } from "../../platform/http/json-text.ts";
 import { groupsByBytes } from "../../platform/storage/groups-by-bytes.ts";
 import { prepared } from "../../platform/storage/prepared.ts";
+import { preparedForKeys } from "../../platform/storage/prepared-for-keys.ts";
 import { RaceLost } from "../../platform/storage/savepoint.ts";
 import type { Db } from "../../platform/storage/schema.ts";
-import { countUp, findLastSeq, findLastSeqs } from "../conversations/sequence-store.ts";
+import { countUp, findLastSeq } from "../conversations/sequence-store.ts";
 import { integratorsIdOf } from "./client-message-id.ts";
 
 /** A message to store. */
@@ -144,13 +145,16 @@ export function toMessage({ agentName: _, ...row }: CustomerMessageRow): Custome
   return { ...row, thirdMsgId: integratorsIdOf(row.thirdMsgId), content: new JsonText(row.content) };
 }
 
+const selectById = preparedForKeys<number>()((db, messageIds) =>
+  selectMessages(db).where("message_id", "in", messageIds),
+);
+
 /** Messages by messageId; those that are not there are missing. */
 export async function listMessagesById(
   db: Db,
   messageIds: readonly number[],
 ): Promise<Map<number, CustomerMessageRow>> {
-  if (messageIds.length === 0) return new Map();
-  const rows = await selectMessages(db).where("message_id", "in", messageIds).execute();
+  const rows = await selectById.rows(db, messageIds, {});
   return new Map(rows.map((row) => [row.messageId, row]));
 }
 
@@ -204,26 +208,48 @@ export async function listMessagePage(
   return await listMessages(db, visitorId, { from, to: page?.items.at(-1)?.seq ?? from });
 }
 
+/** The last message of each visitor who has one, found by its number, with its size. */
+const selectLast = preparedForKeys<string>()((db, visitorIds) =>
+  db
+    .selectFrom("visitors")
+    .innerJoin("customer_messages", (join) =>
+      join.on("customer_messages.message_id", "=", ({ selectFrom }) =>
+        selectFrom("customer_messages as last")
+          .select("last.message_id")
+          .whereRef("last.visitor_id", "=", "visitors.visitor_id")
+          .where("last.seq", "=", (eb) =>
+            eb
+              .selectFrom("conversations")
+              .select("last_seq")
+              .where(
+                "conversation_key",
+                "=",
+                sql<string>`${sql.lit(VISITOR_PREFIX)} || ${eb.ref("visitors.visitor_id")}`,
+              ),
+          ),
+      ),
+    )
+    .select([
+      "visitors.visitor_id as visitorId",
+      "customer_messages.message_id as messageId",
+      sql<number>`octet_length(customer_messages.content)`.as("bytes"),
+    ])
+    .where("visitors.visitor_id", "in", visitorIds),
+);
+
 /** The size of the last message of each visitor, by visitorId; visitors without messages are missing. */
 export async function measureLastMessages(db: Db, visitorIds: readonly string[]): Promise<Map<string, number>> {
-  const lastSeqs = await findLastSeqs(db, visitorIds.map(visitorKey));
-  const lengths = new Map<string, number>();
-  for (const visitorId of visitorIds) {
-    const seq = lastSeqs.get(visitorKey(visitorId)) ?? 0;
-    const row = await selectLengths.first(db, { visitorId, from: seq, to: seq, limit: 1 });
-    if (row !== undefined) lengths.set(visitorId, row.bytes);
-  }
-  return lengths;
+  const rows = await selectLast.rows(db, visitorIds, {});
+  return new Map(rows.map(({ visitorId, bytes }) => [visitorId, bytes]));
 }
 
 /** The last message of each visitor, by visitorId; visitors without messages are missing. */
 export async function lastMessagesOf(db: Db, visitorIds: readonly string[]): Promise<Map<string, CustomerMessageRow>> {
-  const lastSeqs = await findLastSeqs(db, visitorIds.map(visitorKey));
-  const rows = await Promise.all(
-    visitorIds.map(async (visitorId) => {
-      const seq = lastSeqs.get(visitorKey(visitorId)) ?? 0;
-      return seq === 0 ? [] : await listMessages(db, visitorId, { from: seq, to: seq });
-    }),
+  const rows = await selectLast.rows(db, visitorIds, {});
+  const messages = await selectById.rows(
+    db,
+    rows.map(({ messageId }) => messageId),
+    {},
   );
-  return new Map(rows.flat().map((row) => [row.visitorId, row]));
+  return new Map(messages.map((row) => [row.visitorId, row]));
 }

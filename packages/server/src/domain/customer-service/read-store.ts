@@ -1,4 +1,5 @@
 import { prepared } from "../../platform/storage/prepared.ts";
+import { preparedForKeys } from "../../platform/storage/prepared-for-keys.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 
 /** A side of a visitor's conversation. */
@@ -7,11 +8,14 @@ export type Reader = "VISITOR" | "AGENT";
 /** The `seq` up to which each side has read; 0 when nothing. */
 export type ReadMarks = Record<Reader, number>;
 
+const selectMarks = preparedForKeys<string>()((db, keys) =>
+  db.selectFrom("customer_reads").selectAll().where("visitor_id", "in", keys),
+);
+
 /** The read marks by visitor; visitors without any marks are missing. */
 export async function findReadMarks(db: Db, visitorIds: string[]): Promise<Map<string, ReadMarks>> {
   const marks = new Map<string, ReadMarks>();
-  if (visitorIds.length === 0) return marks;
-  const rows = await db.selectFrom("customer_reads").selectAll().where("visitor_id", "in", visitorIds).execute();
+  const rows = await selectMarks.rows(db, visitorIds, {});
   for (const { visitor_id: visitorId, reader, seq } of rows) {
     marks.set(visitorId, { VISITOR: 0, AGENT: 0, ...marks.get(visitorId), [reader]: seq });
   }

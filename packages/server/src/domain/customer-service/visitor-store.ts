@@ -2,6 +2,7 @@ import type { Visitor } from "@portico/protocol";
 import { sql } from "kysely";
 import { JsonText } from "../../platform/http/json-text.ts";
 import { prepared } from "../../platform/storage/prepared.ts";
+import { preparedForKeys } from "../../platform/storage/prepared-for-keys.ts";
 import type { Db, Dialect } from "../../platform/storage/schema.ts";
 import { isRecent } from "./presence.ts";
 
@@ -95,10 +96,13 @@ export async function lockEnabledVisitor(tx: Db, visitorId: string): Promise<boo
   return (await lockEnabled.affected(tx, { visitorId })) === 1;
 }
 
+const selectSome = preparedForKeys<string>()((db, keys) =>
+  db.selectFrom("visitors").select(visitorColumns).where("visitor_id", "in", keys),
+);
+
 /** Visitors by visitorId. */
 export async function findVisitors(db: Db, visitorIds: readonly string[]): Promise<Map<string, VisitorRow>> {
-  if (visitorIds.length === 0) return new Map();
-  const rows = await db.selectFrom("visitors").select(visitorColumns).where("visitor_id", "in", visitorIds).execute();
+  const rows = await selectSome.rows(db, visitorIds, {});
   return new Map(rows.map((row) => [row.visitorId, row]));
 }
 
