@@ -8,6 +8,7 @@ const SERVER = resolve(import.meta.dirname, "../../packages/server");
 const PROGRAMS = {
   main: join(SERVER, "src/main.ts"),
   "cheap-hashes": join(SERVER, "test/support/cheap-hashes.ts"),
+  "clock-file-service": join(SERVER, "test/support/clock-file-service.ts"),
 };
 /** They look for files beside their own, or must be in a process once. */
 const AS_INSTALLED = /^(?:better-sqlite3|pino|pino-pretty|@opentelemetry\/.*|@aws-sdk\/.*)$/;

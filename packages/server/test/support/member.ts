@@ -29,6 +29,11 @@ export class MemberClient {
     return new MemberClient(world.url, accessToken);
   }
 
+  /** A member who is signed in already, perhaps at another process. */
+  static with(world: { url: string }, token: string): MemberClient {
+    return new MemberClient(world.url, token);
+  }
+
   /** Makes a GET; returns the raw answer. */
   get(path: string): Promise<Answer> {
     return send(`${this.#url}/api/client/v1/${path}`, { headers: { authorization: `Bearer ${this.token}` } });
