@@ -5,7 +5,7 @@ import { connect, type Socket } from "node:net";
 import { PassThrough } from "node:stream";
 import type { TestContext } from "node:test";
 import { signRequest } from "@portico/protocol/signature";
-import type { BufferedBody } from "../src/platform/http/bodies-in-flight.ts";
+import type { BufferedBody } from "../src/platform/http/buffered-body.ts";
 import { acme, alice, bob, botApp, credentialsOf, MESSAGES, sendText } from "./support/acme.ts";
 import { assertSuccess } from "./support/assert-answer.ts";
 import { CLIENT, logIn } from "./support/client-acme.ts";

@@ -192,6 +192,28 @@ onBothEngines("hostile bodies of a signed send", (engine, test) => {
     });
   }
 
+  test("a body that takes long to parse waits for the one before, of any API, and nobody else waits", async () => {
+    const content = `{"text":"x","deep":${nestedObjects(40_000)}}`;
+    const member = await MemberClient.signIn(world(), alice);
+    const post = () => member.post("conversations/group:g_team/messages", `{"msgType":"text","content":${content}}`);
+    const sendHeavy = () => sendBody(withMember("content", content));
+    for (const [first, second] of [
+      [post, sendHeavy],
+      [sendHeavy, post],
+    ] as const) {
+      const answered: string[] = [];
+      const note = (name: string) => (answer: Answer) => {
+        assertSuccess(answer);
+        answered.push(name);
+      };
+      // Whatever the machine, the rest after the first lasts far longer than a send.
+      const heavy = [first().then(note("heavy")), second().then(note("heavy"))];
+      await Promise.race(heavy);
+      await sendBody(textBody("x")).then(note("light"));
+      await Promise.all(heavy);
+      assert.deepEqual(answered, ["heavy", "light", "heavy"]);
+    }
+  });
   test("after all these tests the service works normally", async () => {
     await assertUnharmed(world(), "app_bot");
   });

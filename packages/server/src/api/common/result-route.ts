@@ -8,7 +8,8 @@ import type { TemporaryFiles, UploadSlot } from "../../domain/files/temporary-fi
 import type { Blobs } from "../../platform/blobs/blobs.ts";
 import { type FreeSpace, noRoom } from "../../platform/disk/free-space.ts";
 import { sendInSlices, sendJsonText } from "../../platform/http/answer.ts";
-import { type BodiesInFlight, BufferedBody, NO_BODY } from "../../platform/http/bodies-in-flight.ts";
+import type { BodiesInFlight } from "../../platform/http/bodies-in-flight.ts";
+import { BufferedBody, NO_BODY } from "../../platform/http/buffered-body.ts";
 import { addressBlock } from "../../platform/http/client-address.ts";
 import { InSlices } from "../../platform/http/in-slices.ts";
 import { parseJsonBody } from "../../platform/http/json-body.ts";
@@ -133,7 +134,7 @@ export function resultApi(ctx: ResultApiParts, register: (add: AddResultRoute) =
         // A body whose length is not announced counts as the longest, or nobody would announce any.
         await ctx.ownerRates.enter(owner, Number(announced ?? maxBytes), raw);
       }
-      return await ctx.bodies.read(raw, { caller: nameOf(owner), address: addressBlock(clientAddress) }, maxBytes);
+      return await ctx.bodies.readJson(raw, { caller: nameOf(owner), address: addressBlock(clientAddress) }, maxBytes);
     });
     // Not read here: a route for uploads reads the body after it has identified the caller.
     server.addContentTypeParser("multipart/form-data", (request, _payload, done) =>
@@ -172,7 +173,7 @@ function adder(ctx: ResultApiParts, server: FastifyInstance): AddResultRoute {
           const { owner } = request;
           const said = {
             params: pathParams(request) as PathParams<E["path"]>,
-            body: parseBody?.(parseJsonBody(rawBody)) as EndpointBody<E>,
+            body: parseBody?.(parseJsonBody(held)) as EndpointBody<E>,
             rawBody,
             query: parseQuery?.(request.query) as EndpointQuery<E>,
             address: request.clientAddress,

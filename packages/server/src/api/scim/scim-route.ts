@@ -7,7 +7,8 @@ import { findScimToken } from "../../domain/scim/token-store.ts";
 import { isDiskFull } from "../../platform/disk/disk-full.ts";
 import { outageBehind } from "../../platform/errors/unavailable.ts";
 import { bearerToken } from "../../platform/http/bearer-token.ts";
-import { type BodiesInFlight, BufferedBody, NO_BODY } from "../../platform/http/bodies-in-flight.ts";
+import type { BodiesInFlight } from "../../platform/http/bodies-in-flight.ts";
+import { BufferedBody, NO_BODY } from "../../platform/http/buffered-body.ts";
 import { addressBlock } from "../../platform/http/client-address.ts";
 import { parseJsonBody } from "../../platform/http/json-body.ts";
 import { pathParams } from "../../platform/http/path-params.ts";
@@ -78,7 +79,7 @@ export function scimApi(ctx: ScimApiParts, register: (add: AddScimRoute) => void
     server.addContentTypeParser(["application/json", MEDIA_TYPE], async (request: FastifyRequest) => {
       checkContentLength(request.raw, MAX_BODY_BYTES);
       const caller = `SCIM ${request.directory?.tokenId}`;
-      return await ctx.bodies.read(
+      return await ctx.bodies.readJson(
         request.raw,
         { caller, address: addressBlock(request.clientAddress) },
         MAX_BODY_BYTES,
@@ -101,7 +102,7 @@ export function scimApi(ctx: ScimApiParts, register: (add: AddScimRoute) => void
           if (directory === null) throw new Error("the call has not been identified");
           using held = request.body instanceof BufferedBody ? request.body : NO_BODY;
           const takesBody = method !== "GET" && method !== "DELETE";
-          const body = takesBody ? parseJsonBody(held.bytes) : undefined;
+          const body = takesBody ? parseJsonBody(held) : undefined;
           const leave = await room.acquire(directory.tenantId, 1, reply.raw);
           if (leave === null) throw new TooManyCalls(5);
           const answer = await handle({

@@ -4,26 +4,13 @@ import { ApiError } from "@portico/protocol";
 import { Refusal } from "../errors/refusal.ts";
 import { BodyPieces } from "./body-pieces.ts";
 import { type BodySender, BodyShares } from "./body-shares.ts";
+import { BufferedBody, NO_BODY } from "./buffered-body.ts";
+import { HeavyJson } from "./heavy-json.ts";
 import { bodyTooLarge, RequestAborted } from "./raw-body.ts";
 
 /** Memory overhead of a body in bytes. */
 const OVERHEAD_BYTES = 1_024;
 const LOOK_EVERY_MS = 1_000;
-
-/** A request body in memory. It counts against the memory limit until it is disposed (once). */
-export class BufferedBody implements Disposable {
-  readonly bytes: Buffer;
-  readonly #release: () => void;
-
-  constructor(bytes: Buffer, release: () => void = () => {}) {
-    this.bytes = bytes;
-    this.#release = release;
-  }
-
-  [Symbol.dispose](): void {
-    this.#release();
-  }
-}
 
 /** A request as far as its body is concerned. */
 type BodySource = Readable & Partial<Pick<IncomingMessage, "complete" | "headers">>;
@@ -35,9 +22,6 @@ interface Reception {
   refuse(error: Error): void;
 }
 
-/** The body of a call without one. */
-export const NO_BODY = new BufferedBody(Buffer.alloc(0));
-
 /**
  * Receives request bodies and limits the memory they take until their calls are answered. Received bytes count, not the
  * announced length. Bodies that do not arrive in time are refused.
@@ -48,6 +32,7 @@ export class BodiesInFlight {
   /** In order of arrival. */
   readonly #receiving = new Set<Reception>();
   readonly #timer: NodeJS.Timeout;
+  readonly #heavyJson = new HeavyJson(threadMs);
 
   /**
    * @param mostBytes the memory limit for all bodies.
@@ -85,6 +70,26 @@ export class BodiesInFlight {
     return hasArrived(request) && readableLength <= maxBytes
       ? this.#takeArrived(request, sender)
       : await this.#receive(request, sender, maxBytes);
+  }
+
+  /** Reads the body of a request whose sender is known, which is JSON: {@link read} and {@link parseHeavy}. */
+  async readJson(request: IncomingMessage, sender: BodySender, maxBytes: number): Promise<BufferedBody> {
+    const body = await this.read(request, sender, maxBytes);
+    try {
+      await this.parseHeavy(body, sender.caller, request);
+      return body;
+    } catch (error) {
+      body[Symbol.dispose]();
+      throw error;
+    }
+  }
+
+  /**
+   * Parses a body whose JSON takes long, when it is its turn, before it is needed; see {@link HeavyJson.parse}. Call it
+   * when it is known that `caller` has sent the body.
+   */
+  parseHeavy(body: BufferedBody, caller: string, request: IncomingMessage): Promise<void> | null {
+    return this.#heavyJson.parse(body, caller, request);
   }
 
   /** A body that has arrived completely, as most do: without listeners, and without a place among those in transfer. */
@@ -146,6 +151,11 @@ function hasArrived({ complete, headers, readableLength }: BodySource): boolean 
   // A body without a length, or with an encoding, ends where the parser says.
   const announced = headers?.["transfer-encoding"] === undefined ? headers?.["content-length"] : undefined;
   return announced !== undefined && readableLength > 0 && Number(announced) === readableLength;
+}
+
+function threadMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
 }
 
 function aborted(): RequestAborted {

@@ -1,13 +1,21 @@
 import { isUtf8 } from "node:buffer";
 import type { ApiErrorCode, SchemaProblem, Stated } from "@portico/protocol";
 import { Refusal } from "../errors/refusal.ts";
+import type { BufferedBody } from "./buffered-body.ts";
 
 /**
- * Parses a body as JSON. Repeated keys: the last counts. Keys such as `__proto__` become plain own properties.
+ * Parses a body as JSON, unless that has been done already (see HeavyJson). Repeated keys: the last counts. Keys such as
+ * `__proto__` become plain own properties.
  *
  * @throws ApiError 400006 when it is not UTF-8 or not JSON.
  */
-export function parseJsonBody(body: Buffer): unknown {
+export function parseJsonBody({ bytes, parsed }: BufferedBody): unknown {
+  if (parsed === null) return parse(bytes);
+  if ("error" in parsed) throw parsed.error;
+  return parsed.value;
+}
+
+function parse(body: Buffer): unknown {
   if (!isUtf8(body)) throw wrongBody("not-utf8", "BODY_NOT_UTF8");
   if (body.length === 0) throw wrongBody("missing", "BODY_MISSING");
   try {

@@ -14,7 +14,8 @@ import type { DeveloperSessionParts } from "../../../domain/accounts/developer-s
 import type { ConsoleApp } from "../../../domain/applications/visible-app.ts";
 import { type Change, recordChange } from "../../../domain/audit/audit-store.ts";
 import type { FreeSpace } from "../../../platform/disk/free-space.ts";
-import { type BodiesInFlight, type BufferedBody, NO_BODY } from "../../../platform/http/bodies-in-flight.ts";
+import type { BodiesInFlight } from "../../../platform/http/bodies-in-flight.ts";
+import { type BufferedBody, NO_BODY } from "../../../platform/http/buffered-body.ts";
 import { addressBlock } from "../../../platform/http/client-address.ts";
 import { parseJsonBody } from "../../../platform/http/json-body.ts";
 import { checkContentType } from "../../../platform/http/media-types.ts";
@@ -112,7 +113,7 @@ function adder<Parts extends ConsoleApiParts>(ctx: Parts, server: FastifyInstanc
           // The router has matched the path, so all its parameters exist.
           params: params as PathParams<E["path"]>,
           query: parseQuery?.(request.query) as EndpointQuery<E>,
-          body: parseBody?.(isLeftOut ? {} : parseJsonBody(rawBody)) as EndpointBody<E>,
+          body: parseBody?.(isLeftOut ? {} : parseJsonBody(held)) as EndpointBody<E>,
           rawBody,
           cookies: request.headers.cookie ?? "",
           reqNo: reqNoOf(request),
@@ -139,5 +140,5 @@ async function readBody(
   const isAbsent = headers["transfer-encoding"] === undefined && (headers["content-length"] ?? "0") === "0";
   if (!isAbsent) checkContentType(headers["content-type"], "application/json");
   checkContentLength(raw, maxBytes);
-  return await bodies.read(raw, { caller, address: addressBlock(request.clientAddress) }, maxBytes);
+  return await bodies.readJson(raw, { caller, address: addressBlock(request.clientAddress) }, maxBytes);
 }

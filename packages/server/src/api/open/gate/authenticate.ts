@@ -6,7 +6,7 @@ import type { App, Credential } from "../../../domain/applications/app-directory
 import { spoolBody } from "../../../domain/files/spool-body.ts";
 import type { UploadSlot } from "../../../domain/files/temporary-files.ts";
 import { Refusal } from "../../../platform/errors/refusal.ts";
-import { type BufferedBody, NO_BODY } from "../../../platform/http/bodies-in-flight.ts";
+import { type BufferedBody, NO_BODY } from "../../../platform/http/buffered-body.ts";
 import { addressBlock } from "../../../platform/http/client-address.ts";
 import { checkContentLength } from "../../../platform/http/raw-body.ts";
 import type { AuthenticationParts } from "./gate-parts.ts";
@@ -102,6 +102,8 @@ export async function authenticate(
     const bodyHash = hash("sha256", body, "hex");
     verifySignature(request, headers, app, credential, { body, bodyHash, bodyLength: body.length });
     ctx.credentialUses.note(credentialId, now);
+    const parsing = ctx.bodies.parseHeavy(held, sender.caller, raw);
+    if (parsing !== null) await parsing;
     return { ...call, body: held, bodyLength: body.length, isKept: true, slot: null };
   } catch (error) {
     held?.[Symbol.dispose]();

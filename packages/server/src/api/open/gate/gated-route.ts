@@ -41,7 +41,7 @@ export function inputParser<E extends OpenEndpoint>({ body, query, takesFile }: 
     if (parseBody) checkContentType(authenticated.contentType, "application/json");
     return {
       params: pathParams(request) as PathParams<E["path"]>,
-      body: parseBody?.(parseJsonBody(authenticated.body.bytes)) as EndpointBody<E>,
+      body: parseBody?.(parseJsonBody(authenticated.body)) as EndpointBody<E>,
       query: parseQuery?.(request.query) as EndpointQuery<E>,
     };
   };
