@@ -1,4 +1,6 @@
 import type { Scenario } from "../scenario.ts";
+import { collidingKeys } from "./colliding-keys.ts";
+import { deepJson } from "./deep-json.ts";
 import { fullDisk } from "./full-disk.ts";
 import { hoardingVisitor } from "./hoarding-visitor.ts";
 import { installations } from "./installations.ts";
@@ -18,6 +20,8 @@ export const SCENARIOS: readonly Scenario[] = [
   stalledUploads,
   signInFlood,
   unfinishedBodies,
+  collidingKeys,
+  deepJson,
   visitorSearch,
   mentions,
   messagePages,
