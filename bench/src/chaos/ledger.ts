@@ -8,7 +8,17 @@ export interface Acknowledged {
 }
 
 /** What the end of a run must find of a message, beside its place. */
-export type Expected = { text: string } | { card: string } | { recalled: true } | { sha256: string };
+export type Expected = { text: string } | ExpectedCard | { recalled: true } | { sha256: string };
+
+/** A card's last acknowledged text. */
+export interface ExpectedCard {
+  card: string;
+  /**
+   * Texts of changes of which a try had no answer: a process that was frozen with it may carry it out when it goes on,
+   * after later ones that others have acknowledged. A change without a version overwrites what is there.
+   */
+  late: readonly string[];
+}
 
 /**
  * The model of a run: what the service has acknowledged, and the promises that were broken. Contradictions between two

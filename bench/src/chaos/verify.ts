@@ -129,7 +129,10 @@ function textOf({ content }: ClientMessage): string | null {
 async function isAsExpected(message: ClientMessage, expected: Expected): Promise<boolean> {
   if ("text" in expected) return textOf(message) === expected.text;
   if ("recalled" in expected) return message.recalled;
-  if ("card" in expected) return !message.recalled && JSON.stringify(message.content).includes(`"${expected.card}"`);
+  if ("card" in expected) {
+    const content = JSON.stringify(message.content);
+    return !message.recalled && [expected.card, ...expected.late].some((text) => content.includes(`"${text}"`));
+  }
   const { url } = message.content as { url: string };
   const response = await fetch(url.replace("localhost", "127.0.0.1"));
   const bytes = Buffer.from(await response.arrayBuffer());

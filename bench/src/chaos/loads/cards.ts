@@ -23,12 +23,16 @@ export const CARDS: Load = {
         clientMessageId: first,
       }),
     );
-    ledger.acknowledge(conversation, { messageId, seq: msgSeq }, { card: first });
+    ledger.acknowledge(conversation, { messageId, seq: msgSeq }, { card: first, late: [] });
+    const late: string[] = [];
     for (let left = caller.random.between(0, MAX_UPDATES); left > 0; left--) {
       const next = caller.unique();
-      const change = await caller.persist(() => caller.client(BOT).bot.updateCard({ messageId, card: cardOf(next) }));
+      const change = await caller.persist(
+        () => caller.client(BOT).bot.updateCard({ messageId, card: cardOf(next) }),
+        () => late.push(next),
+      );
       ledger.takePlace(conversation, change.msgSeq, messageId);
-      ledger.expect(conversation, messageId, { card: next });
+      ledger.expect(conversation, messageId, { card: next, late });
     }
     if (!caller.random.chance(RECALLED)) return;
     await caller.persist(() => caller.client(BOT).bot.recallCard(messageId));

@@ -98,14 +98,16 @@ export class Caller {
   /**
    * Repeats a call until it succeeds.
    *
+   * @param onFailure called for each try that fails.
    * @throws GivenUp when the run is over before that.
    */
-  async persist<Value>(call: () => Promise<Value>): Promise<Value> {
+  async persist<Value>(call: () => Promise<Value>, onFailure: () => void = () => {}): Promise<Value> {
     for (;;) {
       if (this.parts.giveUp.aborted) throw new GivenUp(`${this.name} did not succeed until the end`);
       try {
         return await this.try(call);
       } catch {
+        onFailure();
         await sleep(this.random.between(...RETRY_MS));
       }
     }
