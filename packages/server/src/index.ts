@@ -38,7 +38,7 @@ Nobody can sign in yet. Stop this, make the first operator, and start again:
 const LAST_ANSWERS_MS = 500;
 /** The time between retirement and exit, in which readiness checks fail and new calls are refused. */
 const RETIRE_WITHIN_MS = 3_000;
-/** The time limit of a stop. */
+/** The time limit of a stop, after its delay. */
 const STOP_WITHIN_MS = 9_000;
 
 /**
@@ -88,18 +88,21 @@ function endSoon(): void {
   setTimeout(() => process.exit(SERVICE_EXITS.DISK_FAILED), LAST_ANSWERS_MS);
 }
 
-function stopInTheEnd({ ctx, stop }: Portico, tracing: Tracing | null): void {
-  const { log, retirement } = ctx;
+function stopInTheEnd({ ctx, depart, stop }: Portico, tracing: Tracing | null): void {
+  const { config, log, retirement } = ctx;
   let stopping = false;
   const end = async (why: string, code: number) => {
     if (stopping) return;
     stopping = true;
     log.info(`${why}: stopping`);
+    // One that has retired has told balancers by then.
+    const delayMs = code === SERVICE_EXITS.STOPPED ? config.stopDelayMs : 0;
     setTimeout(() => {
       log.error("the stop took too long and was cut short");
       process.exit(code);
-    }, STOP_WITHIN_MS).unref();
+    }, delayMs + STOP_WITHIN_MS).unref();
     try {
+      await depart(delayMs);
       await stop();
       await tracing?.close();
       process.exit(code);

@@ -26,6 +26,7 @@ const TABLE: [key: keyof typeof KEYS, variable: string, byDefault: unknown, corr
   ["trustedProxies", "PORTICO_TRUSTED_PROXIES", [], "10.0.0.0/8, fd00::/8", "10.0.0.1"],
   ["tls.certFile", "PORTICO_TLS_CERT_FILE", null, "/etc/portico/tls.crt", ""],
   ["tls.keyFile", "PORTICO_TLS_KEY_FILE", null, "/etc/portico/tls.key", ""],
+  ["stopDelay", "PORTICO_STOP_DELAY", 0, "5s", "61s"],
   ["dataDir", "PORTICO_DATA_DIR", "./data", "/srv/portico", ""],
   ["databaseUrl", "PORTICO_DATABASE_URL", null, "postgres://db/portico", "mysql://db/portico"],
   ["redisUrl", "PORTICO_REDIS_URL", null, "redis://cache", "http://cache"],

@@ -1,16 +1,20 @@
 import type { FastifyInstance } from "fastify";
 import type { Context } from "./context.ts";
+import type { Departure } from "./departure.ts";
 import { metricsRoute } from "./metrics-endpoint.ts";
 
 /** The longest time that a readiness check waits for a dependency. */
 const READY_WITHIN_MS = 3_000;
 
 /** `/healthz`, `/readyz`, and `/metrics` if it has no port of its own. */
-export function healthRoutes(ctx: Context) {
+export function healthRoutes(ctx: Context, departure: Departure) {
   const checks = {
     database: shared(() => ctx.storage.ping()),
     coordination: shared(() => ctx.coordination.ping()),
     disk: () => ctx.freeSpace.ping(),
+    stopping: async () => {
+      if (departure.hasBegun) throw new Error("the process is to stop");
+    },
     schema: async () => {
       if (ctx.retirement.reason !== null) throw new Error(ctx.retirement.reason);
     },

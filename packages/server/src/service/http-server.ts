@@ -23,12 +23,13 @@ import { sendContainerNotFound, sendFailure } from "../platform/http/answer.ts";
 import { type CertificateFiles, TLS } from "../platform/http/certificate-files.ts";
 import { identifyClients } from "../platform/http/client-address.ts";
 import { MalformedHttpAnswerer } from "../platform/http/client-error.ts";
-import { ConnectionLimit } from "../platform/http/connection-limit.ts";
+import type { ConnectionLimit } from "../platform/http/connection-limit.ts";
 import { refuseWhenRetired } from "../platform/http/refuse-when-retired.ts";
 import type { Serializers } from "../platform/http/serializers.ts";
 import { newTrace, reqNoGenerator } from "../platform/http/trace.ts";
 import { readUnreadBodies } from "../platform/http/unread-bodies.ts";
 import type { Context } from "./context.ts";
+import type { Departure } from "./departure.ts";
 import { healthRoutes } from "./health.ts";
 import { streamRoutes } from "./stream-routes.ts";
 
@@ -55,12 +56,14 @@ interface Served {
   pages: URL | BuiltPages;
   /** Null: plain http. */
   certificate: CertificateFiles | null;
+  departure: Departure;
+  connections: ConnectionLimit;
 }
 
 /** Builds the HTTP server with every route on it. */
 export async function createServer(
   ctx: Context,
-  { serializers, pages, certificate }: Served,
+  { serializers, pages, certificate, departure, connections }: Served,
 ): Promise<FastifyInstance> {
   const nextReqNo = reqNoGenerator(() => ctx.clock.now());
   const malformed = new MalformedHttpAnswerer(nextReqNo);
@@ -92,13 +95,16 @@ export async function createServer(
   });
 
   server.server.maxHeadersCount = MAX_HEADERS;
-  const connections = new ConnectionLimit(ctx.config.limits.connections);
   connections.watch(server.server);
   const open = "Connections of clients, streams included";
   ctx.metrics.addGauge("portico_connections", open, () => connections.count);
   malformed.watch(server.server);
   readUnreadBodies(server);
   observeRequests(server, ctx);
+  server.addHook("onRequest", (request, reply, done) => {
+    departure.note(request.raw, (name, value) => reply.header(name, value));
+    done();
+  });
   refuseWhenRetired(server, ctx.retirement);
   identifyClients(server, ctx);
   separateHosts(server, ctx);
@@ -110,7 +116,7 @@ export async function createServer(
     done();
   });
   await server.register(referenceRoutes());
-  await server.register(healthRoutes(ctx));
+  await server.register(healthRoutes(ctx, departure));
   await server.register(botRoutes(ctx));
   await server.register(customerRoutes(ctx));
   await server.register(miniappRoutes(ctx));

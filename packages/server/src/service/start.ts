@@ -5,6 +5,7 @@ import type { Config } from "../platform/config/config.ts";
 import { makeRoomToOpen } from "../platform/disk/free-space.ts";
 import { openDataDir, restrictBelow } from "../platform/disk/private-files.ts";
 import { CertificateFiles } from "../platform/http/certificate-files.ts";
+import { ConnectionLimit } from "../platform/http/connection-limit.ts";
 import { Serializers } from "../platform/http/serializers.ts";
 import { createMetrics } from "../platform/metrics.ts";
 import { openStorage } from "../platform/storage/open-storage.ts";
@@ -15,6 +16,7 @@ import { tracedStorage } from "../platform/tracing/traced-storage.ts";
 import { addCertificateGauge } from "./add-gauges.ts";
 import type { Context } from "./context.ts";
 import { createContext } from "./create-context.ts";
+import { Departure } from "./departure.ts";
 import { createServer } from "./http-server.ts";
 import { closeServer, listen } from "./listen.ts";
 import { Maintenance } from "./maintenance.ts";
@@ -29,6 +31,11 @@ export interface Portico {
   /** Where the metrics are, if they have a port of their own. */
   metricsUrl: string | null;
   ctx: Context;
+  /**
+   * Has callers go elsewhere: readiness checks fail at once, and after the delay no connection is accepted. Resolves when calls
+   * have left the process or had a moment to. Call `stop` then.
+   */
+  depart(delayMs: number): Promise<void>;
   /** Stops accepting requests, finishes those in flight, and closes all resources. */
   stop(): Promise<void>;
 }
@@ -60,11 +67,15 @@ export async function startPortico(config: Config, parts: StartParts): Promise<P
   await provisionAtStart(ctx);
   // Must come before new work can be claimed.
   if (config.distributed === null) await ctx.webhooks.takeOver();
+  const departure = new Departure();
+  const connections = new ConnectionLimit(config.limits.connections);
   const server = opened.adopt(
     await createServer(ctx, {
       serializers: parts.serializers ?? new Serializers(),
       pages: parts.pages ?? PAGES_FOLDER,
       certificate,
+      departure,
+      connections,
     }),
     closeServer,
   );
@@ -84,7 +95,8 @@ export async function startPortico(config: Config, parts: StartParts): Promise<P
     storage.hurry();
     return running.disposeAsync();
   };
-  return { url, metricsUrl: metricsServer?.url ?? null, ctx, stop };
+  const depart = (delayMs: number) => departure.begin(server.server, connections, delayMs);
+  return { url, metricsUrl: metricsServer?.url ?? null, ctx, depart, stop };
 }
 
 /** On retirement, stops claiming work and releases the claimed work. */

@@ -101,6 +101,19 @@ export class BalancedProcesses {
     return started;
   }
 
+  /**
+   * Starts another process beside one, and then stops that one; the balancer is told of the new one alone, and has to find
+   * out that the old one is gone. Resolves with the exit code of the old one.
+   */
+  async replaceInOrder(index: number): Promise<number | NodeJS.Signals | undefined> {
+    const old = this.#processes[index];
+    const urls = this.#processes.map(({ url }) => url);
+    const started = await startProcess(this.#env, PROGRAM);
+    this.#processes[index] = started;
+    this.balancer.use([...urls, started.url]);
+    return await old?.end("SIGTERM");
+  }
+
   /** A signed call, by default through the balancer. */
   call(appId: string, sending: Partial<SignedSending> & { target: string }, url = this.url): Promise<Answer> {
     return sendSigned(url, credentialsOf(appId), { timestamp: this.now(), ...sending });

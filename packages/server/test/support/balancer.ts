@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
+import { send } from "./http.ts";
 import { portOf } from "./receiver.ts";
 
 /**
@@ -10,6 +11,9 @@ export class Balancer {
   readonly #server = createServer({ allowHalfOpen: true }, (near) => this.#accept(near));
   readonly #sockets = new Set<Socket>();
   #urls: readonly string[] = [];
+  /** Processes that have said that they are not ready. */
+  readonly #unready = new Set<string>();
+  #checks: NodeJS.Timeout | undefined;
   #turn = 0;
 
   private constructor() {}
@@ -32,8 +36,21 @@ export class Balancer {
     this.#urls = urls;
   }
 
+  /** Asks the processes whether they are ready; those that are not get no new connections while others are. */
+  check(everyMs: number): void {
+    this.#checks = setInterval(() => {
+      for (const url of this.#urls) {
+        send(`${url}/readyz`).then(
+          ({ status }) => (status === 200 ? this.#unready.delete(url) : this.#unready.add(url)),
+          () => this.#unready.add(url),
+        );
+      }
+    }, everyMs);
+  }
+
   /** Breaks all connections and accepts no more. */
   close(): void {
+    clearInterval(this.#checks);
     this.#server.close();
     for (const socket of this.#sockets) socket.destroy();
   }
@@ -41,9 +58,11 @@ export class Balancer {
   #accept(near: Socket): void {
     this.#keep(near);
     const first = this.#turn++;
+    const ready = this.#urls.filter((url) => !this.#unready.has(url));
+    const urls = ready.length > 0 ? ready : this.#urls;
     this.#pass(
       near,
-      this.#urls.map((_, index) => this.#urls[(first + index) % this.#urls.length] ?? ""),
+      urls.map((_, index) => urls[(first + index) % urls.length] ?? ""),
     );
   }
 

@@ -23,6 +23,8 @@ export interface Config {
   trustedProxies: readonly string[];
   /** The PEM files of the certificate chain and its key; null: the service speaks http. */
   tls: { certFile: string; keyFile: string } | null;
+  /** How long a process that is to stop goes on, while `/readyz` says so. */
+  stopDelayMs: number;
   dataDir: string;
   /** Set in distributed mode, which needs both PostgreSQL and Redis. */
   distributed: { databaseUrl: string; redis: RedisAddress } | null;

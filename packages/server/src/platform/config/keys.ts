@@ -38,6 +38,7 @@ export const KEYS = {
   trustedProxies: [proxies, []],
   "tls.certFile": [text, null],
   "tls.keyFile": [text, null],
+  stopDelay: [duration(0, 60_000), 0],
   dataDir: [text, "./data"],
   databaseUrl: [postgresUrl, null],
   redisUrl: [redisAddress, null],

@@ -32,6 +32,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     consoleUrl: get("consoleUrl")?.replace(/\/+$/, "") ?? null,
     trustedProxies: get("trustedProxies"),
     tls: tlsOf(get("tls.certFile"), get("tls.keyFile")),
+    stopDelayMs: get("stopDelay"),
     dataDir: resolve(get("dataDir")),
     distributed: distributedOf(get("databaseUrl"), get("redisUrl"), get("masterKey")),
     masterKeys: get("masterKey"),

@@ -52,6 +52,15 @@ export class ConnectionLimit {
     return this.#count;
   }
 
+  /** The number of connections that are no streams. */
+  get ofCalls(): number {
+    let calls = 0;
+    for (const connections of this.#byAddress.values()) {
+      for (const { isStream } of connections) if (!isStream) calls++;
+    }
+    return calls;
+  }
+
   /** Limits the connections of `server` while it listens. */
   watch(server: Server): void {
     server.maxConnections = this.#most + HEADROOM;
