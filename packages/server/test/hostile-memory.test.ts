@@ -84,6 +84,28 @@ onBothEngines("memory under hostile load", (engine, test) => {
     assert.ok(grownBy < 3, `the heap grew by ${grownBy} MB`);
   });
 
+  test("connections that are idle after a call take hardly more memory than those without any", async (t) => {
+    const { hostname, port } = new URL(world().url);
+    const open = async (text: string) => {
+      collectGarbage();
+      const before = process.memoryUsage().heapUsed;
+      for (let n = 0; n < 1_000; n++) {
+        const socket = connect(Number(port), hostname).resume();
+        t.after(() => socket.destroy());
+        await once(socket, "connect");
+        if (text === "") continue;
+        socket.write(text);
+        await once(socket, "data");
+      }
+      collectGarbage();
+      return (process.memoryUsage().heapUsed - before) / 1_000;
+    };
+    const call = "GET /healthz HTTP/1.1\r\nHost: portico\r\n\r\n";
+    await open(call);
+    const [without, after] = [await open(""), await open(call)];
+    t.diagnostic(`${Math.round(without)} bytes without a call, ${Math.round(after)} after one`);
+    assert.ok(after < without + 1_000, `${Math.round(after - without)} bytes more`);
+  });
   test("after all these tests the service works normally", async () => {
     await assertUnharmed(world(), "app_bot");
   });

@@ -112,6 +112,7 @@ export async function createServer(
   // On an upgrade, Node no longer manages the connection. When the request is answered instead, it must be closed here.
   server.addHook("onResponse", (request, reply, done) => {
     connections.answered(request.raw, reply.raw);
+    malformed.answered(request.raw, reply.raw);
     if (isStreamRequest(request.raw)) request.raw.socket.destroySoon();
     done();
   });

@@ -1,4 +1,4 @@
-import type { Server, ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { ERRORS, failure } from "@portico/protocol";
 
@@ -22,6 +22,11 @@ export class MalformedHttpAnswerer {
   /** Watches the requests of `server`, so that this answer does not overtake a pending one. */
   watch(server: Server): void {
     server.on("request", (request, response) => this.#latest.set(request.socket, response));
+  }
+
+  /** Call it when a response has been sent completely, so that an idle connection keeps no memory for it. */
+  answered(request: IncomingMessage, response: ServerResponse): void {
+    if (this.#latest.get(request.socket) === response) this.#latest.delete(request.socket);
   }
 
   /** Handles Node's `clientError` event. */
