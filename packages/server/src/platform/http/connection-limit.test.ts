@@ -64,4 +64,65 @@ describe("the limit of connections", () => {
       }
     }
   });
+  test("closes connections with long unfinished heads, the oldest first, when they take more than 8 MiB", async (t) => {
+    t.mock.timers.enable({ apis: ["setInterval"] });
+    const { sockets, open } = await listen(t);
+    const long = `GET / HTTP/1.1\r\nHost: x\r\nX-A: ${"a".repeat(15 * 1024)}`;
+    await open(10, "GET / HTTP/1.1\r\nX-A: ");
+    await open(520, long);
+    // The beginning of a head counts also behind a whole request, in the same packet.
+    await open(100, CALL + long);
+    assert.ok(sockets.every(({ destroyed }) => !destroyed));
+    t.mock.timers.tick(100);
+    const closed = sockets.map(({ destroyed }) => destroyed);
+    const [excess, rest] = [closed.indexOf(true), closed.lastIndexOf(true)];
+    assert.equal(excess, 10, "short heads are left alone");
+    const bytes = (closed.filter((isClosed) => !isClosed).length - excess) * long.length;
+    assert.ok(bytes <= 8 * 1024 * 1024 && bytes > 8 * 1024 * 1024 - 2 * long.length, `${bytes} bytes are left`);
+    assert.ok(closed.slice(10, rest + 1).every(Boolean), "no newer one is closed before an older one");
+  });
+  test("closes no connection for the rest of a refused body, or for calls that have been answered", async (t) => {
+    t.mock.timers.enable({ apis: ["setInterval"] });
+    const { sockets, open } = await listen(t);
+    await open(20, `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n\r\n${"x".repeat(1_000_000)}`);
+    await open(600, `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 16000\r\n\r\n${"x".repeat(16_000)}`);
+    t.mock.timers.tick(100);
+    assert.ok(sockets.every(({ destroyed }) => !destroyed));
+  });
 });
+
+const CALL = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+
+/** A server that answers at once, whatever is still arriving; `open` opens connections that send a text. */
+async function listen(t: TestContext) {
+  const limit = new ConnectionLimit(10_000);
+  const server = createServer((request, response) => {
+    request.resume();
+    response.once("finish", () => limit.answered(request, response)).end("ok");
+  });
+  limit.watch(server);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const clients: Socket[] = [];
+  t.after(() => {
+    for (const client of clients) client.destroy();
+    server.closeAllConnections();
+    server.close();
+  });
+  const sockets: Socket[] = [];
+  server.on("connection", (socket) => sockets.push(socket));
+  const open = async (count: number, text: string) => {
+    for (let n = 0; n < count; n++) {
+      const client = connect((server.address() as AddressInfo).port, "127.0.0.1")
+        .on("error", () => {})
+        .resume();
+      clients.push(client);
+      const accepted = once(server, "connection") as Promise<[Socket]>;
+      client.write(text);
+      const [socket] = await accepted;
+      while (socket.bytesRead < text.length) await new Promise(setImmediate);
+      await new Promise(setImmediate);
+    }
+  };
+  return { sockets, open };
+}

@@ -7,6 +7,13 @@ import { addressBlock } from "./client-address.ts";
 /** The system accepts this many connections beyond the limit, so that the process can choose which one to close. */
 const HEADROOM = 64;
 const CHECK_EVERY_MS = 5_000;
+/** The most bytes of the heads of requests that have not arrived completely; each has at most 16 KiB. */
+const UNFINISHED_HEADS_BYTES = 8 * 1024 * 1024;
+/** Fewer connections cannot have more. */
+const MANY_CONNECTIONS = UNFINISHED_HEADS_BYTES / (16 * 1024);
+const CHECK_HEADS_EVERY_MS = 100;
+/** Shorter ones are left alone. */
+const LONG_HEAD_BYTES = 1024;
 /**
  * The time in which pending bytes of an answer must be read. Large answers are sent in pieces, each with its own time.
  */
@@ -21,6 +28,10 @@ interface Connection {
   /** The latest request, until it is answered. */
   request: IncomingMessage | null;
   response: ServerResponse | null;
+  /** The number of bytes read that belong to answered requests; more of an idle one are the beginning of a head. */
+  readBefore: number;
+  /** An answered request whose body is still arriving. */
+  arriving: IncomingMessage | null;
   /** Whether it has become a stream. */
   isStream: boolean;
   /** `performance.now()` since which the client has read nothing more of an answer; null when nothing is pending. */
@@ -32,7 +43,8 @@ interface Connection {
 /**
  * Limits the connections of this process. When there is one too many, one of the address with the most connections is
  * closed: the one idle for longest, or otherwise one with an incomplete request. So idle and slow connections cannot
- * keep others out, and a load balancer, which has all connections, loses only idle ones.
+ * keep others out, and a load balancer, which has all connections, loses only idle ones. When the heads of unfinished
+ * requests take too much memory, connections with long ones are closed, the oldest first.
  */
 export class ConnectionLimit {
   readonly #most: number;
@@ -76,7 +88,12 @@ export class ConnectionLimit {
     });
     const timer = setInterval(() => this.closeStalled(performance.now()), CHECK_EVERY_MS);
     timer.unref();
-    server.once("close", () => clearInterval(timer));
+    const headTimer = setInterval(() => this.#limitHeads(), CHECK_HEADS_EVERY_MS);
+    headTimer.unref();
+    server.once("close", () => {
+      clearInterval(timer);
+      clearInterval(headTimer);
+    });
   }
 
   /** Closes connections whose client has stopped reading an answer, as of `now` (monotonic milliseconds). */
@@ -95,11 +112,35 @@ export class ConnectionLimit {
     }
   }
 
+  #limitHeads(): void {
+    if (this.#count <= MANY_CONNECTIONS) return;
+    const long: { socket: Socket; bytes: number }[] = [];
+    let total = 0;
+    for (const connections of this.#byAddress.values()) {
+      for (const connection of connections) {
+        const { arriving } = connection;
+        if (arriving?.complete) {
+          connection.arriving = null;
+          this.#countRead(connection, arriving);
+        }
+        const bytes = headBytes(connection);
+        if (bytes < LONG_HEAD_BYTES) continue;
+        total += bytes;
+        long.push({ socket: connection.socket, bytes });
+      }
+    }
+    for (const { socket, bytes } of long) {
+      if (total <= UNFINISHED_HEADS_BYTES) return;
+      socket.destroy();
+      total -= bytes;
+    }
+  }
+
   #add(socket: Socket): void {
     const address = addressBlock(socket.remoteAddress ?? "");
     const peers = this.#byAddress.get(address) ?? new Set();
-    const nothing = { request: null, response: null, isStream: false, unreadSince: null, writtenThen: 0 };
-    const connection: Connection = { socket, peers, ...nothing };
+    const nothing = { request: null, response: null, arriving: null, isStream: false, unreadSince: null };
+    const connection: Connection = { socket, peers, ...nothing, writtenThen: 0, readBefore: 0 };
     this.#byAddress.set(address, peers.add(connection));
     this.#connections.set(socket, connection);
     this.#count++;
@@ -147,8 +188,18 @@ export class ConnectionLimit {
     if (connection?.response !== response) return;
     connection.request = null;
     connection.response = null;
+    if (request.complete) this.#countRead(connection, request);
+    else connection.arriving = request;
     const { peers } = connection;
     if (peers.delete(connection)) peers.add(connection);
+  }
+
+  /** Counts what has been read as that of `request`, except what may be the beginning of the next head. */
+  #countRead(connection: Connection, request: IncomingMessage): void {
+    const { bytesRead } = connection.socket;
+    // It is measured only where it matters: the lengths of its fields have to be added up.
+    const extra = this.#count > MANY_CONNECTIONS ? bytesRead - connection.readBefore - leastLengthOf(request) : 0;
+    connection.readBefore = bytesRead - (extra < LONG_HEAD_BYTES ? 0 : extra);
   }
 
   #makeRoom(newcomer: Connection): void {
@@ -170,6 +221,19 @@ export class ConnectionLimit {
 /** The address and port of the other end, the same for a socket and for the one that TLS makes of it. */
 function peerOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
+}
+
+/** The bytes of a head that is incomplete. */
+function headBytes(connection: Connection): number {
+  const isBetween = isIdle(connection) && connection.arriving === null;
+  return isBetween ? connection.socket.bytesRead - connection.readBefore : 0;
+}
+
+/** The length of a request in bytes, without optional spaces in its head; endless if it is not known. */
+function leastLengthOf({ method = "", url = "", headers, rawHeaders }: IncomingMessage): number {
+  if (headers["transfer-encoding"] !== undefined) return Number.POSITIVE_INFINITY;
+  const fields = rawHeaders.reduce((sum, text) => sum + text.length + 2, 0);
+  return method.length + url.length + fields + Number(headers["content-length"] ?? 0);
 }
 
 function isIdle({ isStream, request }: Connection): boolean {
