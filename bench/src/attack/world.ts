@@ -7,7 +7,7 @@ const MEMBERS = ["alice", "bob", "mallory"].map((username) => {
   return { tenantId: TENANT_ID, username, password: username };
 });
 /** The developer who owns the applications. */
-const OWNER = { phone: "13800000000", password: "the owner's password", channelId: 1 };
+export const OWNER = { phone: "13800000000", password: "the owner's password", channelId: 1 };
 /** A customer service with the agents alice and bob. */
 export const DESK = { appId: "app_desk", credentialId: "cred_desk", appSecret: "the secret of the desk" };
 
