@@ -26,6 +26,10 @@ export const SCANNED: Exception[] = [
     why: "sessions that agents have at hand: an index holds no others",
   },
   {
+    statement: /from "desk_agents" where .* and exists \(select "session_id" from "customer_sessions" .* = 'QUEUED'\)/,
+    why: "sessions that wait: an index holds no others",
+  },
+  {
     statement:
       /^select .* from "(tenants|developers|groups|members|visitors|customer_texts)" where .* like .* order by .* limit/s,
     why: "more than 1,000 rows hold the keyword, so the first of them are soon met",
@@ -103,6 +107,10 @@ export const SORTED: Exception[] = [
   {
     statement: /from "members" inner join "developers" on .*"phone" .* where "members"\."user_id" = /,
     why: "one in each channel",
+  },
+  {
+    statement: /"visitors"\."visitor_id" in \(select "visitors"\."visitor_id" from "visitors" .* limit/s,
+    why: "a page of visitors",
   },
   { statement: /"apps"\."app_id" in \(select "apps"\."app_id" from "apps" .* limit/s, why: "a page of applications" },
   { statement: /^\s*with digit as/, why: "the pairs of 36 digits" },

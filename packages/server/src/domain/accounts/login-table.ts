@@ -59,7 +59,8 @@ export class LoginTable<Ended> {
     this.#accountId = sql.ref(accountId);
     this.#trimLogins = deleteAllButNewest(logins, "login_id", accountId);
     this.#trimTokensOfLogin = deleteAllButNewest(tokens, "token_hash", "login_id");
-    this.#trimTokensOfAccount = tokensOfAccount && deleteAllButNewest(tokens, "token_hash", tokensOfAccount.accountId);
+    this.#trimTokensOfAccount =
+      tokensOfAccount && deleteAllButNewest(tokens, "token_hash", tokensOfAccount.accountId, true);
   }
 
   /** Whether this login exists. */

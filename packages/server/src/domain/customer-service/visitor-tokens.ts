@@ -20,7 +20,7 @@ export interface IssuedVisitorToken {
   expiresAt: number;
 }
 
-const trimTokens = deleteAllButNewest("visitor_tokens", "token_hash", "visitor_id");
+const trimTokens = deleteAllButNewest("visitor_tokens", "token_hash", "visitor_id", true);
 const insert = prepared<{ hash: string; visitorId: string; expiresAt: number }>()((db, param) =>
   db
     .insertInto("visitor_tokens")

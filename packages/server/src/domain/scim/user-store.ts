@@ -160,21 +160,26 @@ function userOf({ disabled, username, directoryName, ...row }: Row): ScimUser {
 }
 
 function selectUsers(db: Db, tenantId: string, terms: readonly Equality[]) {
-  return db
-    .selectFrom("members")
-    .leftJoin("scim_users", "scim_users.user_id", "members.user_id")
-    .select([
-      "members.user_id as userId",
-      "username",
-      "user_name as directoryName",
-      "name as displayName",
-      "phone",
-      "external_id as externalId",
-      "disabled",
-    ])
-    .where("members.tenant_id", "=", tenantId)
-    .where("deleted_at", "is", null)
-    .where((eb) => eb.and(terms.map((term) => conditionOf(eb, term, tenantId))));
+  return (
+    db
+      .selectFrom("members")
+      // Of the tenant, or else those of all tenants are read for a long list.
+      .leftJoin("scim_users", (join) =>
+        join.onRef("scim_users.user_id", "=", "members.user_id").on("scim_users.tenant_id", "=", tenantId),
+      )
+      .select([
+        "members.user_id as userId",
+        "username",
+        "user_name as directoryName",
+        "name as displayName",
+        "phone",
+        "external_id as externalId",
+        "disabled",
+      ])
+      .where("members.tenant_id", "=", tenantId)
+      .where("deleted_at", "is", null)
+      .where((eb) => eb.and(terms.map((term) => conditionOf(eb, term, tenantId))))
+  );
 }
 
 type Users = ExpressionBuilder<Schema & { scim_users: Schema["scim_users"] }, "members" | "scim_users">;

@@ -60,15 +60,19 @@ export async function openPostgres(
   const writers = new PostgresPool(primary, POOL_SIZE, deadlines, trust, log, WRITE_SETTINGS);
   const readers = new PostgresPool(primary, POOL_SIZE, deadlines, trust, log, BY_KEYS);
   const listReaders = new PostgresPool(primary, LIST_POOL_SIZE, deadlines, trust, log, LIST_SETTINGS);
-  const unhurried = new PostgresPool(primary, UNHURRIED_POOL_SIZE, UNHURRIED_DEADLINES, trust, log);
+  // Sweeps too: of a few hundred rows that they name, a plan by statistics would read the whole table of a hundred thousand.
+  const unhurried = new PostgresPool(primary, UNHURRIED_POOL_SIZE, UNHURRIED_DEADLINES, trust, log, BY_KEYS);
+  // Migrations may have to read whole tables.
+  const migrators = new PostgresPool(primary, UNHURRIED_POOL_SIZE, UNHURRIED_DEADLINES, trust, log);
   const close = async () => {
-    await Promise.all([writers.end(), readers.end(), listReaders.end(), unhurried.end()]);
+    await Promise.all([writers, readers, listReaders, unhurried].map((pool) => pool.end()));
   };
   try {
     await checkReachable(unhurried);
-    await migrate(new Kysely<Schema>({ dialect: pooledDialect(unhurried) }), "postgres");
+    await migrate(new Kysely<Schema>({ dialect: pooledDialect(migrators) }), "postgres");
+    await migrators.end();
   } catch (error) {
-    await close();
+    await Promise.all([migrators.end(), close()]);
     throw error;
   }
 
