@@ -35,7 +35,8 @@ const DATA = "PORTICO_TEST_DATA";
 /**
  * What the developer sets for tests: a directory of published test inputs, without which the tests that read them are
  * skipped; more kills in the test of socket mode; 1 to have tests of pages assert how long tasks take, on a quiet machine;
- * how many rows the tests of upgrades fill tables with.
+ * how many rows the tests of upgrades fill tables with. An existing directory in PORTICO_TEST_STATEMENTS keeps the statements
+ * of several runs.
  */
 const FOR_TESTS = ["PORTICO_TEST_CORPORA", "PORTICO_TEST_ROWS", "PORTICO_TEST_SOCKET_KILLS", "PORTICO_TEST_TIMES"];
 /** Files that make the next run faster. */
@@ -100,7 +101,7 @@ async function runWithServices(chosen: string[]): Promise<void> {
   const callOffGuard = guardAgainstOrphans(scratch);
   const durations = await PastDurations.recall(join(CACHE, "durations.json"));
   try {
-    const statements = await makeDirectory(scratch, "statements");
+    const statements = process.env[STATEMENTS] ?? (await makeDirectory(scratch, "statements"));
     const data = await makeDirectory(scratch, "data");
     const templates = await makeTemplates(await makeDirectory(scratch, "template"), services.env);
     const built = chosen.length < FILES_TO_BUILD_FOR ? { env: {}, lines: [] } : await build();

@@ -108,8 +108,44 @@ async function enlargeTables(client: pg.Client): Promise<void> {
   }
 }
 
+/** As the connections of calls, sweeps and lists have it. */
+const BY_KEYS = ["seqscan", "bitmapscan", "hashjoin", "mergejoin"].map((name) => `set enable_${name} = off`).join(";");
+const LISTS = "reset all; set max_parallel_workers_per_gather = 0; set jit = off";
+/** The most rows of a table that may be read completely, and of what may be sorted, on a filled store. */
+const FEW = 20_000;
+
+/**
+ * Plans of a PostgreSQL database that is full indeed, with the statistics that it has. There a small
+ * table may be read completely, and a part of a large one sorted.
+ *
+ * @param isAnalysed whether it has statistics. Lists, which take one core of the server at most, are planned by them.
+ */
+export async function fullStorePlans(client: pg.Client, isAnalysed: boolean): Promise<Explainer> {
+  const { rows } = await client.query<{ name: string; rows: string }>(
+    `select relname as name, pg_relation_size(oid) / 100 as rows from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
+  );
+  const small = rows.filter((table) => Number(table.rows) < FEW).map(({ name }) => name);
+  const allowed = { small: new Set([...small, "pg_inherits", "pg_class"]), sortable: FEW };
+  return {
+    findings: async (sql) => {
+      const found: Findings = { scans: [], sorts: [] };
+      const mayBeList = isAnalysed && /^\s*(select|with)/i.test(sql);
+      for (const settings of mayBeList ? [BY_KEYS, LISTS] : [BY_KEYS]) {
+        await client.query(settings);
+        const { rows } = await client.query(`explain (generic_plan, format json) ${sql}`);
+        const { scans, sorts } = postgresFindings(rows[0]["QUERY PLAN"][0].Plan, false, allowed);
+        found.scans.push(...scans);
+        found.sorts.push(...sorts);
+      }
+      return found;
+    },
+    close: () => {},
+  };
+}
+
 interface PlanNode {
   "Node Type": string;
+  "Plan Rows": number;
   "Relation Name"?: string;
   "Index Name"?: string;
   "Index Cond"?: string;
@@ -117,15 +153,25 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
+/** What may be read or sorted completely: these tables, and so many rows. */
+interface Allowed {
+  small: ReadonlySet<string>;
+  sortable: number;
+}
+
 /** @param isLimited whether a limit above bounds the rows read from this node. */
-function postgresFindings(node: PlanNode, isLimited: boolean): Findings {
+function postgresFindings(
+  node: PlanNode,
+  isLimited: boolean,
+  allowed: Allowed = { small: BOUNDED, sortable: 0 },
+): Findings {
   const { "Node Type": type, "Relation Name": table = "", "Index Name": index, Filter } = node;
-  const below = (node.Plans ?? []).map((child) => postgresFindings(child, type === "Limit"));
+  const below = (node.Plans ?? []).map((child) => postgresFindings(child, type === "Limit", allowed));
   const scans = below.flatMap((found) => found.scans);
   const sorts = below.flatMap((found) => found.sorts);
   const isWhole =
     /Index.* Scan$/.test(type) && node["Index Cond"] === undefined && (!isLimited || Filter !== undefined);
-  if (!BOUNDED.has(table) && (type === "Seq Scan" || isWhole)) scans.push(`${type} on ${table} ${index ?? ""}`);
-  if (type.endsWith("Sort")) sorts.push(type);
+  if (!allowed.small.has(table) && (type === "Seq Scan" || isWhole)) scans.push(`${type} on ${table} ${index ?? ""}`);
+  if (type.endsWith("Sort") && node["Plan Rows"] > allowed.sortable) sorts.push(`${type} of ${node["Plan Rows"]} rows`);
   return { scans, sorts };
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ObserveSql } from "../../src/platform/storage/storage.ts";
@@ -42,7 +43,8 @@ const OF_A_TEST = /\/packages\/[a-z]+\/test\//;
 
 function leaveIn(directory: string): void {
   const statements = { sqlite: [...seen.sqlite], postgres: [...seen.postgres] };
-  writeFileSync(join(directory, `${process.pid}.json`), JSON.stringify(statements));
+  // Beside those of earlier runs, whose processes may have had the same number.
+  writeFileSync(join(directory, `${process.pid}-${randomUUID()}.json`), JSON.stringify(statements));
 }
 
 /** The statements of all processes; of those that differ only in the length of a list, one. */
