@@ -67,6 +67,9 @@ describe("processes behind a plain TCP balancer", { skip: postgres.missing ?? fa
     database = new pg.Client({ connectionString: service.instance.env.PORTICO_DATABASE_URL });
     await database.connect();
     opened.defer(() => database.end());
+    // The first calls of a process load much, and on a busy machine take longer than an outage.
+    const callAll = () => service.all.map(({ url }) => repeat(10, () => service.send(`app_bot_${MOST}`, {}, url)));
+    await until(async () => succeeded(await Promise.all(callAll().flat())).length === 10 * MOST);
     redis = opened.adopt(new Redis(service.instance.env.PORTICO_REDIS_URL ?? ""), (open) => open.disconnect());
   });
   after(() => opened.disposeAsync());
