@@ -5,8 +5,9 @@ import type { Scenario } from "../scenario.ts";
 
 /** More than the service accepts, so that it always has to close some. */
 const CONNECTIONS = 11_000;
-/** Connections opened at once. */
+/** Connections opened at once, and the pause after each: faster, this would be an attack by new connections alone. */
 const AT_ONCE = 8;
+const PAUSE_MS = 4;
 const CALL = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n";
 
 /** Strangers keep connections open without using them; a connection that is closed is opened again. */
@@ -35,6 +36,7 @@ export const idleConnections: Scenario = {
         });
       });
       most = Math.max(most, open.size);
+      await sleep(PAUSE_MS);
     });
     const closedByService = closed;
     for (const socket of open) socket.destroy();
