@@ -31,7 +31,8 @@ export function messagePayload(number: number, createTime: number): Payload {
 
 /** A whole event, as the service would send it. */
 export function messageEvent(number: number, createTime: number): MessageReceivedEvent {
-  const eventId = `evt_${randomBytes(16).toString("base64url")}`;
+  // As long as those of the service, which begin with nine digits of the time.
+  const eventId = `evt_${createTime.toString(36).padStart(9, "0")}${randomBytes(13).toString("base64url")}`;
   const head = { eventId, eventType: EVENT_TYPE, appId: APP_ID, tenantId: MEMBER.tenantId, createTime } as const;
   return { ...head, ...messagePayload(number, createTime) };
 }
