@@ -102,7 +102,8 @@ export async function createServer(
   readUnreadBodies(server);
   observeRequests(server, ctx);
   server.addHook("onRequest", (request, reply, done) => {
-    departure.note(request.raw, (name, value) => reply.header(name, value));
+    // Asked here, so that calls make no function for it while nobody leaves.
+    if (departure.hasBegun) departure.note(request.raw, (name, value) => reply.header(name, value));
     done();
   });
   refuseWhenRetired(server, ctx.retirement);
