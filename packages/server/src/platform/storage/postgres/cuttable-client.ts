@@ -1,24 +1,27 @@
 import { Socket } from "node:net";
 import pg from "pg";
 import type { PostgresDeadlines } from "./postgres-deadlines.ts";
+import {
+  type GroupConnection,
+  type GroupedCall,
+  type StatementCall,
+  StatementGroup,
+  type StatementResult,
+  writtenValues,
+} from "./statement-group.ts";
 import type { Trust } from "./trust.ts";
-
-/** A statement to run, and its parameters. With a name it is prepared under it, and the text is sent only once. */
-export interface StatementCall {
-  text: string;
-  name?: string | undefined;
-  values?: unknown[];
-}
 
 /**
  * A query whose parts are set one by one: given as a configuration, the driver copies them with their property
  * descriptors, which takes longer than sending a short statement.
  */
-class StatementQuery extends pg.Query {
+class PlainQuery extends pg.Query {
   declare name: string | undefined;
   declare values: unknown[] | undefined;
   declare callback: (error: Error | null, result: pg.QueryResult) => void;
 }
+
+type Settled = Pick<GroupedCall, "resolve" | "reject">;
 
 /**
  * A connection that exposes its socket, because an unresponsive one can only be destroyed, and tracks how long it has
@@ -39,9 +42,19 @@ export class CuttableClient extends pg.Client {
   #waitingSince = 0;
   /** When it was first seen waiting for an answer since before the loss of another connection; null when it is not. */
   #suspectSince: number | null = null;
-  #isGathering = false;
+  /** What has been asked in this turn of the event loop. */
+  readonly #due: pg.Query[] = [];
+  /** The last of these, while more statements of a transaction may be sent with it. */
+  #open: StatementGroup | null = null;
+  readonly #groups: GroupConnection = {
+    shapes: new Map(),
+    typeParser: (oid) => this.getTypeParser(oid, "text"),
+    heard: () => this.#heard(),
+  };
   /** The deadline of the transaction, by `performance.now()`. */
   transactionEndsBy = Number.POSITIVE_INFINITY;
+  /** Whether what is asked belongs to one transaction, from its begin to its end. */
+  isInTransaction = false;
 
   constructor(config?: pg.ClientConfig) {
     const socket = new Socket();
@@ -52,43 +65,73 @@ export class CuttableClient extends pg.Client {
     });
   }
 
-  ask({ text, name, values }: StatementCall): Promise<pg.QueryResult> {
-    this.#gather();
+  ask({ text, name, values = [] }: StatementCall): Promise<StatementResult> {
     if (this.#pending++ === 0) this.#waitingSince = performance.now();
     return new Promise((resolve, reject) => {
-      const query = new StatementQuery(text);
-      query.name = name;
-      query.values = values;
-      let isAnswered = false;
-      query.callback = (error, result) => {
-        // The driver calls again, with the server's answer to nothing, after parameters that cannot be sent.
-        if (isAnswered) return;
-        isAnswered = true;
-        this.#answered();
-        if (error) reject(error);
-        else resolve(result);
+      const written = name === undefined || !this.keepsStatements ? null : writtenValues(values);
+      const settled = {
+        resolve: (result: StatementResult) => {
+          this.#answered();
+          resolve(result);
+        },
+        reject: (error: unknown) => {
+          this.#answered();
+          reject(error);
+        },
       };
-      this.query(query);
+      if (name === undefined || written === null) this.#askPlainly({ text, name, values }, settled);
+      else this.#group().add({ name, text, values: written, ...settled });
     });
   }
 
-  /** Sends what is asked in one turn of the event loop in one piece: each piece costs a system call here and there. */
-  #gather(): void {
-    if (this.#isGathering) return;
-    this.#isGathering = true;
-    this.socket.cork();
+  /** The group for a further statement: a transaction's share one. */
+  #group(): StatementGroup {
+    if (this.#open !== null) return this.#open;
+    const group = new StatementGroup(this.#groups);
+    this.#add(group);
+    if (this.isInTransaction) this.#open = group;
+    return group;
+  }
+
+  /** A statement as the driver sends it, with a Sync of its own. */
+  #askPlainly({ text, name, values }: StatementCall, { resolve, reject }: Settled): void {
+    const query = new PlainQuery(text);
+    query.name = this.keepsStatements ? name : undefined;
+    query.values = values as unknown[];
+    let isAnswered = false;
+    query.callback = (error, result) => {
+      // The driver calls again, with the server's answer to nothing, after parameters that cannot be sent.
+      if (isAnswered) return;
+      isAnswered = true;
+      if (error) reject(error);
+      else resolve(result);
+    };
+    this.#add(query);
+  }
+
+  #add(query: pg.Query): void {
+    this.#open = null;
+    this.#due.push(query);
+    if (this.#due.length > 1) return;
     // A microtask first: called outside of one, nextTick would come before all continuations of promises. The second
     // tick comes after that in which a shared transaction asks what its units have asked for.
     queueMicrotask(() => process.nextTick(() => process.nextTick(this.#send)));
   }
 
+  /** Sends what was asked in one turn of the event loop in one piece: each piece costs a system call here and there. */
   readonly #send = () => {
-    this.#isGathering = false;
+    this.#open = null;
+    this.socket.cork();
+    for (const query of this.#due.splice(0)) this.query(query);
     this.socket.uncork();
   };
 
   #answered(): void {
     this.#pending--;
+    this.#heard();
+  }
+
+  #heard(): void {
     this.#waitingSince = performance.now();
     this.#suspectSince = null;
   }
@@ -103,17 +146,26 @@ export class CuttableClient extends pg.Client {
 }
 
 /** Sends a query on a connection of a PostgresPool, which closes it when no answer arrives in time. */
-export function ask(client: pg.PoolClient, query: string | StatementCall): Promise<pg.QueryResult> {
+export function ask(client: pg.PoolClient, query: string | StatementCall): Promise<StatementResult> {
   const call = typeof query === "string" ? { text: query } : query;
-  return client instanceof CuttableClient ? client.ask(call) : client.query(call);
+  if (!(client instanceof CuttableClient)) throw new Error("a connection of another pool");
+  return client.ask(call);
 }
 
-/** Closes the connection after `transactionMs`, unless the returned function is called first. */
+/**
+ * Tells that what is asked from now on belongs to one transaction. Closes the connection after `transactionMs`, unless the
+ * returned function is called first.
+ */
 export function limitTransaction(client: pg.PoolClient, transactionMs: number): () => void {
   const cuttable = client instanceof CuttableClient ? client : null;
-  if (cuttable !== null) cuttable.transactionEndsBy = performance.now() + transactionMs;
+  if (cuttable !== null) {
+    cuttable.transactionEndsBy = performance.now() + transactionMs;
+    cuttable.isInTransaction = true;
+  }
   return () => {
-    if (cuttable !== null) cuttable.transactionEndsBy = Number.POSITIVE_INFINITY;
+    if (cuttable === null) return;
+    cuttable.transactionEndsBy = Number.POSITIVE_INFINITY;
+    cuttable.isInTransaction = false;
   };
 }
 

@@ -4,7 +4,8 @@ import { connectDirectly, type SqlRunner, type Statement, singleConnectionDialec
 import type { Db, Schema } from "../schema.ts";
 import type { ObserveSql } from "../storage.ts";
 import { arrayLiteral } from "./array-literal.ts";
-import { ask, CuttableClient, type StatementCall } from "./cuttable-client.ts";
+import { ask, CuttableClient } from "./cuttable-client.ts";
+import type { StatementCall, StatementResult } from "./statement-group.ts";
 
 /** What Kysely needs to build PostgreSQL's statements. */
 export const POSTGRES_PARTS = {
@@ -51,16 +52,19 @@ export class PostgresConnection implements SqlRunner {
   }
 
   async run<Row>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
-    this.#observe?.(sql);
-    const result = parameters.length === 0 ? await this.#send(sql) : await this.#runPrepared(sql, parameters);
-    return { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) };
+    // Only a query without parameters may consist of several statements.
+    const isAlone = parameters.length === 0;
+    if (isAlone) this.#observe?.(sql);
+    const { rows, rowCount } = isAlone ? await this.#send(sql) : await this.#runPrepared(sql, parameters);
+    return { rows: rows as Row[], numAffectedRows: BigInt(rowCount ?? 0) };
   }
 
   /**
    * Runs a prepared statement. The server refuses to prepare a name twice, so concurrent callers wait for the first
    * one.
    */
-  async #runPrepared(sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
+  async #runPrepared(sql: string, parameters: readonly unknown[]): Promise<StatementResult> {
+    this.#observe?.(sql);
     const planning = this.#planning.get(sql);
     if (planning !== undefined) await planning;
     const isKnown = this.#names.has(sql);
@@ -78,16 +82,16 @@ export class PostgresConnection implements SqlRunner {
     return answer;
   }
 
-  #send(query: string | StatementCall): Promise<pg.QueryResult> {
+  #send(query: string | StatementCall): Promise<StatementResult> {
     this.sent++;
     return ask(this.client, query);
   }
 
   statement<Row>(sql: string): Statement<Row> {
     return {
-      all: async (parameters) => (await this.run<Row>(sql, parameters)).rows,
-      get: async (parameters) => (await this.run<Row>(sql, parameters)).rows[0],
-      change: async (parameters) => Number((await this.run<Row>(sql, parameters)).numAffectedRows ?? 0),
+      all: async (parameters) => (await this.#runPrepared(sql, parameters)).rows as Row[],
+      get: async (parameters) => (await this.#runPrepared(sql, parameters)).rows[0] as Row | undefined,
+      change: async (parameters) => (await this.#runPrepared(sql, parameters)).rowCount ?? 0,
     };
   }
 

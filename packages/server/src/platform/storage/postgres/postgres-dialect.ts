@@ -45,7 +45,7 @@ class PooledDriver implements Driver {
   }
 
   async beginTransaction(connection: PooledConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw(this.#pool.begin));
+    await connection.executeQuery(CompiledQuery.raw(this.#pool.begin.text));
   }
 
   async commitTransaction(connection: PooledConnection): Promise<void> {
@@ -81,7 +81,7 @@ class PooledConnection implements DatabaseConnection {
       // Only a query without parameters may consist of several statements.
       const query = parameters.length === 0 ? sql : { text: sql, values: [...parameters] };
       const { rows, rowCount } = await ask(this.#client, query);
-      return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
+      return { rows: rows as Row[], numAffectedRows: BigInt(rowCount ?? 0) };
     } catch (error) {
       throw asOutage(this.#client, error);
     }

@@ -8,6 +8,8 @@ import { ask, isLost, limitTransaction } from "./cuttable-client.ts";
 import { asOutage } from "./outages.ts";
 import { connectionOf, type PostgresConnection } from "./postgres-connection.ts";
 import type { PostgresPool } from "./postgres-pool.ts";
+import { Skipped } from "./skipped.ts";
+import type { StatementCall } from "./statement-group.ts";
 
 const MAX_BATCH = 64;
 const MAX_WAITING = 20_000;
@@ -17,6 +19,8 @@ const MAX_TRIES = 5;
  * transaction.
  */
 const BEGIN_WITHIN = 1 / 4;
+
+const COMMIT: StatementCall = { name: "commit", text: "commit" };
 
 /** A queued unit of work, with the callbacks of its promise. */
 interface Job {
@@ -189,7 +193,8 @@ export class PostgresLanes {
 export async function commit(client: pg.PoolClient): Promise<void> {
   // A commit that was never sent has a known outcome.
   if (isLost(client)) throw new Unavailable("the connection to PostgreSQL was lost before the commit");
-  const { command } = await ask(client, "commit").catch((cause: unknown) => {
+  const { command } = await ask(client, COMMIT).catch((cause: unknown) => {
+    if (cause instanceof Skipped) throw new TransactionLost("PostgreSQL did not commit", { cause: cause.cause });
     throw new OutcomeUnknown("the answer to a commit was lost", { cause });
   });
   // PostgreSQL answers COMMIT in a failed transaction with ROLLBACK.

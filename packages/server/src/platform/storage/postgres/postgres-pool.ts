@@ -6,6 +6,7 @@ import { CuttableClient, cut } from "./cuttable-client.ts";
 import { PooledClient } from "./pooled-client.ts";
 import type { PostgresDeadlines } from "./postgres-deadlines.ts";
 import type { Primary } from "./primary.ts";
+import type { StatementCall } from "./statement-group.ts";
 import type { Trust } from "./trust.ts";
 
 /**
@@ -22,6 +23,8 @@ export const BIGINTS_AS_NUMBERS = {
   getTypeParser: (oid: number, format?: "text" | "binary") =>
     oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format),
 } as pg.CustomTypesConfig;
+
+const BEGIN: StatementCall = { name: "begin", text: "begin" };
 
 /** The interval for finding connections that missed a deadline; a timer per query would cost more than the query. */
 const CHECK_EVERY_MS = 100;
@@ -42,7 +45,7 @@ export class PostgresPool {
   readonly #clients = new Set<CuttableClient>();
   readonly #timer: NodeJS.Timeout;
   /** The statements that begin a transaction. */
-  readonly begin: string;
+  readonly begin: StatementCall;
 
   /** @param settings further server settings for these connections; behind a pooler only for transactions. */
   constructor(
@@ -66,7 +69,7 @@ export class PostgresPool {
       ...settings,
     });
     const local = all.map(([name, value]) => `; set local ${name} = ${value}`);
-    this.begin = isPooled ? `begin${local.join("")}` : "begin";
+    this.begin = isPooled ? { text: `begin${local.join("")}` } : BEGIN;
     this.#pool = new pg.Pool({
       connectionTimeoutMillis: connectMs,
       keepAlive: true,
