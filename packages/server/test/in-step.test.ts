@@ -82,6 +82,56 @@ describe("units in step", { skip: postgres.missing ?? false }, () => {
     assert.deepEqual(served, [20]);
   });
 
+  test("what is asked ahead is sent with what the unit asks now, and answers the same question once", async () => {
+    const served: number[] = [];
+    const [ask, other] = [counting(served), counting(served)];
+    const unit = (n: number) => async (tx: Db) => {
+      ask.ahead(tx, n);
+      const answers = [await other(tx, n)];
+      const trips = served.length;
+      answers.push(await ask(tx, n));
+      assert.equal(served.length, trips, "it was answered before");
+      return [...answers, await ask(tx, n), await ask(tx, n + 100)];
+    };
+    const outcomes = await together([unit(1), unit(2)]);
+    assert.deepEqual(
+      outcomes.map((outcome) => outcome.status === "fulfilled" && outcome.value),
+      [
+        [1, 1, 1, 101],
+        [2, 2, 2, 102],
+      ],
+    );
+    assert.deepEqual(served, [2, 2, 2, 2]);
+    // A unit that is alone in its transaction asks once.
+    served.length = 0;
+    const alone = async (tx: Db) => {
+      ask.ahead(tx, 7);
+      return await ask(tx, 7);
+    };
+    assert.equal(await storage().write(alone), 7);
+    assert.deepEqual(served, [1]);
+  });
+
+  test("what a unit asked ahead and never needed fails nobody, and is not the next unit's", async () => {
+    const ask = counting([]);
+    const outcomes = await together([
+      async (tx) => {
+        ask.ahead(tx, 1);
+        throw new Error("refused");
+      },
+      async (tx) => await ask(tx, 2),
+    ]);
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ["rejected", "fulfilled"],
+    );
+    const served: number[] = [];
+    const again = counting(served);
+    await together([async (tx) => again.ahead(tx, 1)]);
+    assert.deepEqual(await together([async (tx) => await again(tx, 1)]), [{ status: "fulfilled", value: 1 }]);
+    assert.deepEqual(served, [1, 1]);
+  });
+
   test("locks are asked for when no unit has anything else to do", async () => {
     const served: number[] = [];
     const lock = counting(served, { lockRank: LOCK_RANK.counter });

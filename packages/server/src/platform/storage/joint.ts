@@ -35,6 +35,8 @@ export const LOCK_RANK = { message: 10, counter: 11 } as const;
 /** A unit that runs in step with others. */
 export interface UnitInStep {
   ask<Params, Result>(query: JointQuery<Params, Result>, params: Params): Promise<Result>;
+  /** Asks for what the unit will ask for; it then gets this answer, once. Only for queries that change and claim nothing. */
+  askAhead<Params, Result>(query: JointQuery<Params, Result>, params: Params): void;
   /** Runs work whose failure, after it has changed something, undoes the transaction of all. */
   inSavepoint<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -51,12 +53,21 @@ export function unitInStep(db: Db): UnitInStep | undefined {
   return units.get(db);
 }
 
+/** A joint query, asked on a handle. */
+interface JointFunction<Params, Result> {
+  (tx: Db, params: Params): Result | Promise<Result>;
+  /**
+   * Asks for it before the unit needs it, so that it is sent together with what the unit waits for now. The same question
+   * later gets this answer. A unit that is alone in its transaction asks only then.
+   */
+  ahead(tx: Db, params: Params): void;
+}
+
 /** Makes a function of a joint query. */
-export function joint<Params, Result>(
-  query: JointQuery<Params, Result>,
-): (tx: Db, params: Params) => Result | Promise<Result> {
-  return (tx, params) => {
+export function joint<Params, Result>(query: JointQuery<Params, Result>): JointFunction<Params, Result> {
+  const ask = (tx: Db, params: Params) => {
     const unit = units.get(tx);
     return unit === undefined ? query.alone(tx, params) : unit.ask(query, params);
   };
+  return Object.assign(ask, { ahead: (tx: Db, params: Params) => units.get(tx)?.askAhead(query, params) });
 }

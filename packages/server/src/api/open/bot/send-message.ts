@@ -5,7 +5,7 @@ import {
   TARGET_TYPE_BY_RECEIVE_ID_TYPE,
 } from "@portico/protocol";
 import { OPEN_ENDPOINTS } from "@portico/protocol/endpoints";
-import { installationStatus } from "../../../domain/applications/installations/installation-store.ts";
+import { askStatusAhead, installationStatus } from "../../../domain/applications/installations/installation-store.ts";
 import { appendMessage, appendMessageHere } from "../../../domain/conversations/append.ts";
 import { directKey, groupKey } from "../../../domain/conversations/conversation-key.ts";
 import { mayClaimFiles } from "../../../domain/conversations/files-of-content.ts";
@@ -27,6 +27,9 @@ export const sendMessage: OpenRoute<typeof OPEN_ENDPOINTS.sendMessage, SendParts
   stores: true,
   lane: ({ app, body }) => conversationOf(app.appId, body),
   inStep: ({ body, rawBody }) => !mayClaimFiles(body, rawBody),
+  askAhead: (tx, { app, body: { receiveIdType, receiveId } }) => {
+    askStatusAhead(tx, app.appId, TARGET_TYPE_BY_RECEIVE_ID_TYPE[receiveIdType], receiveId);
+  },
   // Unless it claims files, it changes nothing before the message.
   undoesItself: ({ body, rawBody }) => !mayClaimFiles(body, rawBody),
   handle: (ctx, tx, call) => sendOnce(ctx, tx, call, null),

@@ -58,6 +58,11 @@ export interface OpenRoute<E extends OpenEndpoint, Parts = RouteParts, Seen = un
    */
   inStep?: (call: CallOf<E, Seen>) => boolean;
   /**
+   * Asks ahead for what `handle` will read (see `ahead` of a joint query), together with the use of the nonce. Must not fail,
+   * whatever the call's fields are.
+   */
+  askAhead?: (tx: Db, call: CallOf<E, Seen>) => void;
+  /**
    * Whether `handle`, on SQLite, has changed nothing when it fails, so that it needs no savepoint. Left out: it may have.
    */
   undoesItself?: (call: CallOf<E, Seen>) => boolean;

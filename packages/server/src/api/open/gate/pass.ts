@@ -109,7 +109,9 @@ function transact<E extends OpenEndpoint, Parts extends GateParts, Seen>(
     return route.handle(ctx, tx, call);
   };
   const unit = async (tx: Db) => {
-    await consumeNonce(ctx, tx, authenticated);
+    const consumed = consumeNonce(ctx, tx, authenticated);
+    if (!("error" in input)) route.askAhead?.(tx, input);
+    await consumed;
     return settle(async () => {
       await entry.acquire(tx);
       checkScope(authenticated.app, scope);

@@ -25,6 +25,14 @@ export async function installationStatus(
   return await findStatus(db, { appId, targetType, targetId });
 }
 
+/**
+ * Has a unit's later {@link installationStatus} answered together with what the unit asks now, instead of in a trip to the
+ * database of its own.
+ */
+export function askStatusAhead(tx: Db, appId: string, targetType: TargetType, targetId: string): void {
+  findStatus.ahead(tx, { appId, targetType, targetId });
+}
+
 const findStatus = joint<InstallationPlace, InstallationState | null>({
   alone: (db, { appId, targetType, targetId }) => {
     const row = selectStatus.first(db, { appId, targetType, targetId });

@@ -1,10 +1,19 @@
 import { Kysely, type QueryResult } from "kysely";
+import { invariant } from "../../errors/invariant.ts";
 import { connectDirectly, type SqlRunner, type Statement, singleConnectionDialect } from "../connection.ts";
 import { type JointQuery, registerUnit, type UnitInStep } from "../joint.ts";
 import { RaceLost, TransactionLost } from "../savepoint.ts";
 import type { Db, Schema } from "../schema.ts";
 import { POSTGRES_PARTS } from "./postgres-connection.ts";
 import type { SharedTransaction, SharingUnit } from "./shared-transaction.ts";
+
+type AnyQuery = JointQuery<unknown, unknown>;
+
+interface AskedAhead {
+  query: AnyQuery;
+  params: unknown;
+  answer: Promise<unknown>;
+}
 
 /**
  * The database handle of a unit in a shared transaction. Handles are used again, because making one and compiling
@@ -16,6 +25,8 @@ export class UnitHandle implements SqlRunner, UnitInStep, SharingUnit {
   /** Queries of the unit that have changed something, or may have. */
   #changes = 0;
   #waiting: (() => void)[] = [];
+  /** What it has asked ahead, and not yet for use. */
+  #ahead: AskedAhead[] = [];
 
   constructor() {
     this.handle = new Kysely<Schema>({ dialect: singleConnectionDialect(POSTGRES_PARTS, this, () => {}) });
@@ -27,6 +38,7 @@ export class UnitHandle implements SqlRunner, UnitInStep, SharingUnit {
   async carryOut<T>(transaction: SharedTransaction, unit: (tx: Db) => Promise<T>): Promise<T> {
     this.#transaction = transaction;
     this.#changes = 0;
+    this.#ahead = [];
     try {
       return await unit(this.handle);
     } finally {
@@ -60,9 +72,28 @@ export class UnitHandle implements SqlRunner, UnitInStep, SharingUnit {
   }
 
   async ask<Params, Result>(query: JointQuery<Params, Result>, params: Params): Promise<Result> {
-    const result = await this.#shared().ask(this, query, params);
+    const result = await (this.#takeAhead(query, params) ?? this.#shared().ask(this, query, params));
     if (query.changed?.(result, params)) this.#changes++;
     return result;
+  }
+
+  askAhead<Params, Result>(query: JointQuery<Params, Result>, params: Params): void {
+    invariant(
+      query.changed === undefined && query.claim === undefined,
+      "what is asked ahead changes and claims nothing",
+    );
+    const answer = this.#shared().ask(this, query, params);
+    // A unit that ends before it asks for it never learns how it failed; the transaction is lost in any case.
+    answer.catch(() => {});
+    this.#ahead.push({ query: query as AnyQuery, params, answer });
+  }
+
+  /** The answer to the same question that was asked ahead, if any. */
+  #takeAhead<Params, Result>(query: JointQuery<Params, Result>, params: Params): Promise<Result> | undefined {
+    const index = this.#ahead.findIndex((asked) => asked.query === query && areSame(asked.params, params));
+    if (index === -1) return undefined;
+    // The result has the query's own type.
+    return this.#ahead.splice(index, 1)[0]?.answer as Promise<Result> | undefined;
   }
 
   async inSavepoint<T>(work: () => Promise<T>): Promise<T> {
@@ -86,6 +117,12 @@ export class UnitHandle implements SqlRunner, UnitInStep, SharingUnit {
     if (this.#transaction === null) throw new Error("a query of a unit that has ended");
     return this.#transaction;
   }
+}
+
+/** Whether parameters are the same: objects of texts and numbers. */
+function areSame(some: unknown, others: unknown): boolean {
+  const [one, other] = [Object.entries(some ?? {}), new Map(Object.entries(others ?? {}))];
+  return one.length === other.size && one.every(([name, value]) => other.get(name) === value);
 }
 
 function isChange(sql: string): boolean {
