@@ -35,15 +35,16 @@ const MAX_CALLS = 256;
  * Admits calls of one application, one after another. KEYS: minute counter, day counter, leases (a sorted set by
  * expiry), name of the day counter. ARGV: now, minute limit, day limit, concurrency limit, expiry of the leases, TTL of
  * minute, TTL of day, day usage or "", 1 for calls that are not counted, a name for the day counter, which ends in `:`
- * and that usage, and a lease for each call. Returns the name of the day counter, and {outcome, minute used, used amount
- * of the quota in the outcome} for each. The outcome "forgotten" means that the day counter was lost and must be passed;
+ * and that usage, and a lease for each call. Returns the name of the day counter, and the outcomes in runs of the same:
+ * {outcome, minute used by the first of them, used amount of the quota in the outcome, calls}; each further call that is
+ * admitted has used one more of the minute. The outcome "forgotten" means that the day counter was lost and must be passed;
  * then it is the outcome of all.
  */
 const ADMIT = `
 local day = redis.call('GET', KEYS[2])
 local counter = redis.call('GET', KEYS[4])
 if not day or not counter then
-  if ARGV[8] == '' then return {'', {'forgotten', 0}} end
+  if ARGV[8] == '' then return {'', {'forgotten', 0, 0, #ARGV - 10}} end
   if not day then
     day = ARGV[8]
     redis.call('SET', KEYS[2], day, 'PX', ARGV[7])
@@ -56,19 +57,29 @@ local minute = tonumber(redis.call('GET', KEYS[1]) or '0')
 redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', ARGV[1])
 local running = redis.call('ZCARD', KEYS[3])
 local admitted = 0
-local outcomes = {counter}
+local runs = {counter}
+local outcome = nil
+local function note(name, used)
+  if outcome == name then
+    local run = runs[#runs]
+    run[4] = run[4] + 1
+  else
+    runs[#runs + 1] = {name, minute, used, 1}
+    outcome = name
+  end
+end
 for i = 11, #ARGV do
-  if minute >= tonumber(ARGV[2]) then outcomes[i - 9] = {'minute', minute, minute}
-  elseif day >= tonumber(ARGV[3]) then outcomes[i - 9] = {'day', minute, day}
-  elseif running >= tonumber(ARGV[4]) then outcomes[i - 9] = {'concurrent', minute, running}
-  elseif ARGV[9] == '1' then outcomes[i - 9] = {'free', minute}
+  if minute >= tonumber(ARGV[2]) then note('minute', minute)
+  elseif day >= tonumber(ARGV[3]) then note('day', day)
+  elseif running >= tonumber(ARGV[4]) then note('concurrent', running)
+  elseif ARGV[9] == '1' then note('free', 0)
   else
     minute = minute + 1
     day = day + 1
     running = running + 1
     admitted = admitted + 1
     redis.call('ZADD', KEYS[3], ARGV[5], ARGV[i])
-    outcomes[i - 9] = {'admitted', minute}
+    note('admitted', 0)
   end
 end
 if admitted > 0 then
@@ -76,7 +87,7 @@ if admitted > 0 then
   redis.call('INCRBY', KEYS[2], admitted)
   redis.call('PEXPIRE', KEYS[3], ARGV[7])
 end
-return outcomes
+return runs
 `;
 
 /**
@@ -94,11 +105,19 @@ if began < tonumber(ARGV[2]) then redis.call('INCRBY', KEYS[1], ARGV[3]) end
 return 1
 `;
 
-type Outcome = [
+/** The outcomes of calls that follow one another, as the script returns them. */
+type Run = [
   outcome: "admitted" | "minute" | "day" | "concurrent" | "forgotten" | "free",
   minuteUsed: number,
-  used: number | undefined,
+  used: number,
+  calls: number,
 ];
+
+interface Outcome {
+  outcome: Run[0];
+  minuteUsed: number;
+  used: number;
+}
 
 /** What became of calls, and the counter that counted them. */
 interface Admitted {
@@ -220,7 +239,7 @@ export class RedisAdmissions {
 
   #answer({ request, lease, resolve, reject }: Waiting, answer: Outcome | undefined, counter: DayCounter): void {
     const { appId, limits, now } = request;
-    const [outcome, minuteUsed, used] = answer ?? ["forgotten", 0, undefined];
+    const { outcome, minuteUsed, used } = answer ?? { outcome: "forgotten", minuteUsed: 0, used: 0 };
     const minute = {
       limit: limits.perMinute,
       remaining: Math.max(0, limits.perMinute - minuteUsed),
@@ -231,7 +250,7 @@ export class RedisAdmissions {
       resolve({ admitted: true, lease, counter, minute });
     } else if (outcome === "free") resolve({ admitted: false, exceeded: null, minute });
     else if (outcome === "forgotten") reject(new Error("Redis forgot a counter that it was just told"));
-    else resolve({ admitted: false, ...overrun(outcome, used ?? 0, now), minute });
+    else resolve({ admitted: false, ...overrun(outcome, used, now), minute });
   }
 
   async #run(calls: readonly Waiting[], request: AdmissionRequest, dayUsage: string): Promise<Admitted> {
@@ -253,8 +272,8 @@ export class RedisAdmissions {
     if (performance.now() < this.#silentUntilMs) throw new Unavailable("Redis does not answer");
     const reconnections = this.#reconnections;
     try {
-      const [counter, ...outcomes] = (await fromRedis(this.#script.run(keys, args))) as [string, ...Outcome[]];
-      return { counter: `${reconnections} ${counter}`, outcomes };
+      const [counter, ...runs] = (await fromRedis(this.#script.run(keys, args))) as [string, ...Run[]];
+      return { counter: `${reconnections} ${counter}`, outcomes: runs.flatMap(outcomesOf) };
     } catch (error) {
       this.#silentUntilMs = performance.now() + SILENT_FOR_MS;
       // The places may have been taken, or be taken on a later connection: this command follows in order.
@@ -293,8 +312,13 @@ export class RedisAdmissions {
   }
 }
 
+function outcomesOf([outcome, minuteUsed, used, calls]: Run): Outcome[] {
+  const step = outcome === "admitted" ? 1 : 0;
+  return Array.from({ length: calls }, (_, index) => ({ outcome, minuteUsed: minuteUsed + index * step, used }));
+}
+
 function isForgotten({ outcomes: [first] }: Admitted): boolean {
-  return first?.[0] === "forgotten";
+  return first?.outcome === "forgotten";
 }
 
 /** Calls of one name are counted against the same limits in the same minute. */
