@@ -3,7 +3,7 @@ import type pg from "pg";
 import { connectDirectly, type SqlRunner, type Statement, singleConnectionDialect } from "../connection.ts";
 import type { Db, Schema } from "../schema.ts";
 import type { ObserveSql } from "../storage.ts";
-import { arrayLiteral } from "./array-literal.ts";
+import { arrayLiteral, binaryTexts, hasEscapes } from "./array-literal.ts";
 import { ask, CuttableClient } from "./cuttable-client.ts";
 import type { StatementCall, StatementResult } from "./statement-group.ts";
 
@@ -16,6 +16,16 @@ export const POSTGRES_PARTS = {
 
 /** The most prepared statements per connection; the program has fewer distinct queries. */
 const MAX_PREPARED = 512;
+
+/** A parameter of a statement that is an array of texts. */
+const TEXT_ARRAY = /\$(\d+)::text\[\]/g;
+
+/** A prepared statement. */
+interface Known {
+  name: string;
+  /** The numbers of its parameters that are arrays of texts. */
+  texts: ReadonlySet<number>;
+}
 
 const connections = new WeakMap<pg.PoolClient, PostgresConnection>();
 
@@ -35,7 +45,7 @@ export function connectionOf(client: pg.PoolClient, observe: ObserveSql | undefi
 export class PostgresConnection implements SqlRunner {
   readonly client: pg.PoolClient;
   readonly handle: Db;
-  readonly #names = new Map<string, string>();
+  readonly #known = new Map<string, Known>();
   /** Statements whose first run, which prepares them, is in progress. */
   readonly #planning = new Map<string, Promise<unknown>>();
   readonly #observe: ObserveSql | undefined;
@@ -67,9 +77,11 @@ export class PostgresConnection implements SqlRunner {
     this.#observe?.(sql);
     const planning = this.#planning.get(sql);
     if (planning !== undefined) await planning;
-    const isKnown = this.#names.has(sql);
-    const name = this.#nameFor(sql);
-    const answer = this.#send({ name, text: sql, values: parameters.map(written) });
+    const isKnown = this.#known.has(sql);
+    const known = this.#knownAs(sql);
+    const name = known?.name;
+    const values = parameters.map((parameter, index) => written(parameter, known?.texts.has(index + 1) === true));
+    const answer = this.#send({ name, text: sql, values });
     if (name !== undefined && !isKnown) {
       this.#planning.set(
         sql,
@@ -95,16 +107,19 @@ export class PostgresConnection implements SqlRunner {
     };
   }
 
-  #nameFor(sql: string): string | undefined {
-    const known = this.#names.get(sql);
-    if (known !== undefined || this.#names.size >= this.#most) return known;
-    const name = `q${this.#names.size}`;
-    this.#names.set(sql, name);
-    return name;
+  #knownAs(sql: string): Known | undefined {
+    const known = this.#known.get(sql);
+    if (known !== undefined || this.#known.size >= this.#most) return known;
+    const texts = new Set(Array.from(sql.matchAll(TEXT_ARRAY), ([, number]) => Number(number)));
+    const fresh = { name: `q${this.#known.size}`, texts };
+    this.#known.set(sql, fresh);
+    return fresh;
   }
 }
 
 /** A parameter as the driver takes it. */
-function written(parameter: unknown): unknown {
-  return Array.isArray(parameter) ? (arrayLiteral(parameter) ?? parameter) : parameter;
+function written(parameter: unknown, isTexts: boolean): unknown {
+  if (!Array.isArray(parameter)) return parameter;
+  if (isTexts && hasEscapes(parameter)) return binaryTexts(parameter);
+  return arrayLiteral(parameter) ?? parameter;
 }
