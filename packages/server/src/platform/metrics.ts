@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { CallMetrics } from "./call-metrics.ts";
 import type { StorageTimings } from "./storage/storage-timings.ts";
 
 /** A value with its labels. */
@@ -44,19 +45,7 @@ const COMMIT_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.
 
 export function createMetrics(): Metrics {
   const registry = new Registry();
-  const requests = new Counter({
-    name: "portico_requests_total",
-    help: "Answered requests by method, route and code of the answer",
-    labelNames: ["method", "route", "code"],
-    registers: [registry],
-  });
-  const duration = new Histogram({
-    name: "portico_request_duration_seconds",
-    help: "Time from a request's head to the end of its answer, by route",
-    labelNames: ["route"],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers: [registry],
-  });
+  const calls = new CallMetrics(registry);
   const attempts = new Counter({
     name: "portico_webhook_attempts_total",
     help: "Webhook delivery attempts by the class of the answer's status, or the reason why there was none",
@@ -69,20 +58,18 @@ export function createMetrics(): Metrics {
     labelNames: ["quota"],
     registers: [registry],
   });
-  // Children are cached: looking one up by its labels costs more than counting. There are as many as routes and codes.
-  const counterOf = remembering((method: string, route: string, code: string) =>
-    requests.labels({ method, route, code }),
-  );
-  const timerOf = remembering((route: string) => duration.labels({ route }));
+  const attemptsBy = new Map<string, Counter.Internal>();
   return {
     registry,
     timings: storageTimings(registry),
-    countAttempt: (outcome) => attempts.labels({ outcome }).inc(),
-    countQuotaRefusal: (quota) => quotaRefusals.labels({ quota }).inc(),
-    observe(method, route, code, durationMs) {
-      counterOf(method, route, code).inc();
-      timerOf(route).observe(durationMs / 1_000);
+    countAttempt(outcome) {
+      // Looking a child up by its labels costs more than counting. There are few outcomes.
+      const child = attemptsBy.get(outcome) ?? attempts.labels({ outcome });
+      attemptsBy.set(outcome, child);
+      child.inc();
     },
+    countQuotaRefusal: (quota) => quotaRefusals.labels({ quota }).inc(),
+    observe: (method, route, code, durationMs) => calls.observe(method, route, code, durationMs),
     addGauge: (name, help, read) => {
       addGauges(registry, name, help, [], async () => {
         const value = await read();
@@ -174,16 +161,4 @@ async function inTime<Read>(reading: Promise<readonly Read[]>): Promise<readonly
   } finally {
     clearTimeout(timer);
   }
-}
-
-function remembering<Labels extends string[], Child>(make: (...labels: Labels) => Child): (...labels: Labels) => Child {
-  const children = new Map<string, Child>();
-  return (...labels) => {
-    const key = labels.join(" ");
-    const known = children.get(key);
-    if (known !== undefined) return known;
-    const child = make(...labels);
-    children.set(key, child);
-    return child;
-  };
 }
