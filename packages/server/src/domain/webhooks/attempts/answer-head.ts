@@ -100,3 +100,22 @@ function bodyEndOf(status: number, { length, codings }: Fields): BodyEnd {
   if (codings === null) return length ?? "connection";
   return codings.split(",").at(-1)?.trim() === "chunked" ? "last-chunk" : "connection";
 }
+
+/** Longer heads are not remembered. */
+const MAX_REMEMBERED = 1_024;
+
+/** Reads the heads of one connection's answers. Within a second they seldom differ, and the last one is not read again. */
+export class HeadReader {
+  #text = "";
+  #head: AnswerHead | null = null;
+
+  /** @throws InvalidAnswer as {@link readHead}. */
+  read(text: string): AnswerHead {
+    if (this.#head !== null && text === this.#text) return this.#head;
+    const head = readHead(text);
+    const isShort = text.length <= MAX_REMEMBERED;
+    this.#text = isShort ? text : "";
+    this.#head = isShort ? head : null;
+    return head;
+  }
+}

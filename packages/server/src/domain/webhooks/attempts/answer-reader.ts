@@ -1,4 +1,4 @@
-import { type AnswerHead, readHead } from "./answer-head.ts";
+import { type AnswerHead, HeadReader } from "./answer-head.ts";
 import { ChunkReader } from "./chunk-reader.ts";
 import { InvalidAnswer } from "./invalid-answer.ts";
 
@@ -15,6 +15,7 @@ const SWITCHING_PROTOCOLS = 101;
  * Hints), which a client must accept unasked (RFC 9110, section 15.2), are skipped.
  */
 export class AnswerReader {
+  readonly #heads: HeadReader;
   #head: AnswerHead | null = null;
   /** The beginning of a head, and how far its end was sought in it. */
   #pending: Buffer = EMPTY;
@@ -25,6 +26,11 @@ export class AnswerReader {
   readonly #body: Buffer[] = [];
   #isDone = false;
   #isOverrun = false;
+
+  /** @param heads of the connection. */
+  constructor(heads = new HeadReader()) {
+    this.#heads = heads;
+  }
 
   /** Null until it is complete. */
   get head(): AnswerHead | null {
@@ -83,7 +89,7 @@ export class AnswerReader {
         this.#sought = Math.max(0, this.#pending.length - END_OF_HEAD.length + 1);
         return null;
       }
-      const head = readHead(this.#pending.toString("latin1", 0, end));
+      const head = this.#heads.read(this.#pending.toString("latin1", 0, end));
       this.#pending = this.#pending.subarray(end + END_OF_HEAD.length);
       this.#sought = 0;
       if (head.status === SWITCHING_PROTOCOLS) throw new InvalidAnswer("it switches to a protocol nobody asked for");

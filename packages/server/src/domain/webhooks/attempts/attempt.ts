@@ -76,6 +76,8 @@ export class Attempts {
   readonly #secureContext: SecureContext;
   readonly #connections: Connections;
   readonly #running = new Set<Cancellation>();
+  /** The attempts in progress that a signal cancels, and the listener that does. */
+  readonly #bySignal = new Map<AbortSignal, { attempts: Set<Cancellation>; listener: () => void }>();
   #closed = false;
 
   constructor(options: AttemptsOptions) {
@@ -105,23 +107,41 @@ export class Attempts {
   async run(request: AttemptRequest, signal?: AbortSignal): Promise<AttemptResult> {
     const attempt = new RunningAttempt(this.#options.clock.now());
     const { cancellation } = attempt;
-    const cancel = () => cancellation.cancel();
-    signal?.addEventListener("abort", cancel);
+    const ended = signal && this.#cancelBy(signal, cancellation);
     this.#running.add(cancellation);
-    if (this.#closed || signal?.aborted) cancel();
+    if (this.#closed || signal?.aborted) cancellation.cancel();
     try {
       return await this.#carryOut(request, attempt);
     } finally {
       this.#running.delete(cancellation);
-      signal?.removeEventListener("abort", cancel);
+      ended?.();
     }
   }
 
   /** Cancels all attempts and closes all connections at once; later attempts end as aborted. */
   close(): void {
     this.#closed = true;
-    for (const cancellation of [...this.#running]) cancellation.cancel();
+    cancelAll(this.#running);
     this.#connections.close();
+  }
+
+  /** Has a signal cancel an attempt, until the returned function is called. Those of one signal share one listener. */
+  #cancelBy(signal: AbortSignal, cancellation: Cancellation): () => void {
+    let group = this.#bySignal.get(signal);
+    if (group === undefined) {
+      const attempts = new Set<Cancellation>();
+      group = { attempts, listener: () => cancelAll(attempts) };
+      this.#bySignal.set(signal, group);
+      signal.addEventListener("abort", group.listener);
+    }
+    const { attempts, listener } = group;
+    attempts.add(cancellation);
+    return () => {
+      attempts.delete(cancellation);
+      if (attempts.size > 0) return;
+      this.#bySignal.delete(signal);
+      signal.removeEventListener("abort", listener);
+    };
   }
 
   async #carryOut(request: AttemptRequest, attempt: RunningAttempt): Promise<AttemptResult> {
@@ -181,7 +201,13 @@ function isRace({ exchange, firstByteMs, totalMs }: Exchanged): boolean {
   return exchange.end === "broken" && firstByteMs === null && (!exchange.started || totalMs < RACE_MS);
 }
 
+function cancelAll(attempts: ReadonlySet<Cancellation>): void {
+  for (const cancellation of [...attempts]) cancellation.cancel();
+}
+
+const ENCODING = "accept-encoding";
+
 function headersToSend(headers: Record<string, string>): Record<string, string> {
-  const hasEncoding = Object.keys(headers).some((name) => name.toLowerCase() === "accept-encoding");
-  return hasEncoding ? headers : { ...headers, "accept-encoding": "identity" };
+  const isEncoding = (name: string) => name.length === ENCODING.length && name.toLowerCase() === ENCODING;
+  return Object.keys(headers).some(isEncoding) ? headers : { ...headers, [ENCODING]: "identity" };
 }

@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import type { Cancellation } from "../../../platform/network/cancellation.ts";
+import { HeadReader } from "./answer-head.ts";
 import { Exchange } from "./exchange.ts";
 import { type ConnectionRequest, requestBytes } from "./request-bytes.ts";
 
@@ -23,6 +24,7 @@ export class Connection {
   readonly address: string;
   readonly #host: string;
   readonly #socket: Socket;
+  readonly #heads = new HeadReader();
   /** By `performance.now()`. */
   readonly #usableUntil: number;
   /** The one in progress. */
@@ -69,7 +71,7 @@ export class Connection {
   async send(request: ConnectionRequest, timeoutMs: number, cancel: Cancellation): Promise<Exchanged> {
     const pieces = requestBytes(this.#host, request);
     const ended = Promise.withResolvers<void>();
-    const exchange = new Exchange(ended.resolve);
+    const exchange = new Exchange(ended.resolve, this.#heads);
     const sentAt = performance.now();
     // When this process was blocked, an answer that arrived in time may still be unread when the timer fires: read it
     // first.

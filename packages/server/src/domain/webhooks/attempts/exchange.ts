@@ -1,3 +1,4 @@
+import type { HeadReader } from "./answer-head.ts";
 import { AnswerReader } from "./answer-reader.ts";
 
 /** How an exchange ended: with the complete answer, or the reason why it was ended early. */
@@ -8,7 +9,7 @@ export const MAX_ANSWER_BYTES = 64 * 1_024;
 
 /** One request and its answer on a connection. It does not change after its end. */
 export class Exchange {
-  readonly #answer = new AnswerReader();
+  readonly #answer: AnswerReader;
   readonly #onEnd: () => void;
   #bytes = 0;
   #firstByteAt: number | null = null;
@@ -17,9 +18,13 @@ export class Exchange {
   /** Whether any part of the request may have been sent. */
   started = false;
 
-  /** @param onEnd called once, when the exchange has ended. */
-  constructor(onEnd: () => void) {
+  /**
+   * @param onEnd called once, when the exchange has ended.
+   * @param heads of the connection.
+   */
+  constructor(onEnd: () => void, heads?: HeadReader) {
     this.#onEnd = onEnd;
+    this.#answer = new AnswerReader(heads);
   }
 
   /** The status of the answer; null when its head is incomplete. */
