@@ -176,7 +176,7 @@ export class SharedTransaction {
     try {
       const all = asks.map(({ params }) => params);
       const results = await query.joint(this.#connection.handle, all);
-      for (const [index, { resolve }] of asks.entries()) resolve(results[index]);
+      for (let index = 0; index < asks.length; index++) asks[index]?.resolve(results[index]);
     } catch (error) {
       const loss = this.lose(error);
       for (const { reject } of asks) reject(loss);

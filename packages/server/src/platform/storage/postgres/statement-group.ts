@@ -155,7 +155,8 @@ export class StatementGroup extends pg.Query {
   #settle(error: unknown): void {
     const malformed = this.#malformed;
     const isServers = error instanceof pg.DatabaseError;
-    for (const [index, call] of this.#calls.entries()) {
+    for (let index = 0; index < this.#calls.length; index++) {
+      const call = this.#calls[index] as GroupedCall;
       const result = this.#results[index];
       if (result !== undefined && malformed === null) call.resolve(result);
       else if (result !== undefined) call.reject(malformed);
