@@ -56,6 +56,11 @@ function telling(served: number[], isLate = false) {
   });
 }
 
+/** Lets the event loop turn. */
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
 describe("units in step", { skip: postgres.missing ?? false }, () => {
   let world: World;
   before(async () => {
@@ -141,6 +146,38 @@ describe("units in step", { skip: postgres.missing ?? false }, () => {
     });
     await together([...units, async () => 0]);
     assert.deepEqual(served, [8]);
+  });
+
+  test("the next transaction begins while one has its last locks", async () => {
+    const events: string[] = [];
+    const held = Promise.withResolvers<void>();
+    const lock = joint<string, void>({
+      alone: () => {},
+      async joint(tx, all) {
+        if (all.includes("first")) await held.promise;
+        await sql`select 1`.execute(tx);
+        return all.map(() => undefined);
+      },
+      lockRank: LOCK_RANK.counter,
+    });
+    const unit = (name: string) => async (tx: Db) => {
+      events.push(`${name} begins`);
+      await lock(tx, name);
+      events.push(`${name} ends`);
+    };
+    // Two connections, so that none has to be opened.
+    const busy = async (tx: Db) => void (await sql`select pg_sleep(0.2)`.execute(tx));
+    await Promise.all([together([busy]), storage().write(busy)]);
+    const first = together([unit("first"), unit("first")]);
+    await turns(50);
+    const second = together([unit("second"), unit("second")]);
+    // Turns, not time: after a while it would begin in any case.
+    await turns(50);
+    const meanwhile = events.slice(2, 4);
+    held.resolve();
+    await Promise.all([first, second]);
+    assert.deepEqual(meanwhile, ["second begins", "second begins"]);
+    assert.deepEqual(events.filter((event) => event.endsWith("ends")).length, 4);
   });
 
   test("what units tell is one statement at the end, and is there when they are answered", async () => {

@@ -32,6 +32,13 @@ interface Job {
   reject(error: unknown): void;
 }
 
+/** A transaction on its way. */
+interface Running {
+  readonly jobs: readonly Job[];
+  /** Whether it has asked for its last locks. */
+  isLast: boolean;
+}
+
 type Outcome = { result: unknown } | { error: unknown };
 
 /**
@@ -48,7 +55,7 @@ export class PostgresBatcher {
   readonly #timings: StorageTimings | undefined;
   readonly #waiting = new WaitingUnits<Job>();
   readonly #handles: UnitHandle[] = [];
-  #running = 0;
+  readonly #running = new Set<Running>();
   #startedAt = 0;
   /** A moving average of what transactions took. */
   #typicalMs = 0;
@@ -90,8 +97,8 @@ export class PostgresBatcher {
   }
 
   #startNext(): void {
-    if (this.#waiting.size === 0 || this.#running >= MAX_TRANSACTIONS) return;
-    const patience = this.#running === 0 ? 0 : this.#startedAt + this.#patienceMs - performance.now();
+    if (this.#waiting.size === 0 || this.#running.size >= MAX_TRANSACTIONS) return;
+    const patience = this.#isTimely ? 0 : this.#startedAt + this.#patienceMs - performance.now();
     if (patience > 0) {
       this.#timer ??= setTimeout(() => {
         this.#timer = null;
@@ -101,17 +108,34 @@ export class PostgresBatcher {
     }
     const jobs = this.#waiting.take(MAX_UNITS);
     if (jobs.length === 0) return;
-    this.#running++;
+    const running = { jobs, isLast: false };
+    this.#running.add(running);
     const startedAt = performance.now();
     this.#startedAt = startedAt;
-    void this.#settle(jobs).finally(() => {
-      this.#running--;
+    void this.#settle(running).finally(() => {
+      this.#running.delete(running);
       this.#typicalMs += (performance.now() - startedAt - this.#typicalMs) / 8;
-      this.#waiting.free(jobs.map(({ options }) => options.lane));
+      if (!running.isLast) this.#free(running);
       this.#schedule();
     });
     // Those for which there was no room wait for its end, or until it is old enough.
     this.#startNext();
+  }
+
+  /**
+   * Whether the next transaction need not wait. None is on its way; or one is, and has asked for its last locks: so the next asks
+   * for nonces, quotas and the like while that is written. With fewer units than that one it waits for more, or transactions
+   * would become smaller and smaller.
+   */
+  get #isTimely(): boolean {
+    const [first, second] = this.#running;
+    if (first === undefined) return true;
+    return second === undefined && first.isLast && this.#waiting.size >= first.jobs.length;
+  }
+
+  /** Units of its lanes may be in the next transaction. */
+  #free({ jobs }: Running): void {
+    this.#waiting.free(jobs.map(({ options }) => options.lane));
   }
 
   get #patienceMs(): number {
@@ -119,9 +143,10 @@ export class PostgresBatcher {
   }
 
   /** Never throws. */
-  async #settle(jobs: readonly Job[]): Promise<void> {
+  async #settle(running: Running): Promise<void> {
+    const { jobs } = running;
     try {
-      const outcomes = await this.#transact(jobs);
+      const outcomes = await this.#transact(running);
       for (const [index, outcome] of outcomes.entries()) answer(jobs[index], outcome);
     } catch (error) {
       if (error instanceof Unavailable) this.#refuse(jobs, error);
@@ -148,7 +173,8 @@ export class PostgresBatcher {
   }
 
   /** @throws when the transaction was not committed. */
-  async #transact(jobs: readonly Job[]): Promise<Outcome[]> {
+  async #transact(running: Running): Promise<Outcome[]> {
+    const { jobs } = running;
     const client = await this.#pool.connect();
     const connection = connectionOf(client, this.#observe);
     const lift = limitTransaction(client, this.#pool.deadlines.transactionMs);
@@ -157,7 +183,11 @@ export class PostgresBatcher {
     try {
       const begun = ask(client, this.#pool.begin);
       begun.catch(() => {});
-      const transaction = new SharedTransaction(connection, jobs.length);
+      const transaction = new SharedTransaction(connection, jobs.length, () => {
+        running.isLast = true;
+        this.#free(running);
+        this.#schedule();
+      });
       const outcomes = await this.#runAll(transaction, jobs);
       await begun;
       const told = await transaction.finish();

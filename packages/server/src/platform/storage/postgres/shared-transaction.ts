@@ -1,5 +1,5 @@
 import type { QueryResult } from "kysely";
-import type { JointQuery } from "../joint.ts";
+import { type JointQuery, LOCK_RANK } from "../joint.ts";
 import { TransactionLost } from "../savepoint.ts";
 import type { PostgresConnection } from "./postgres-connection.ts";
 
@@ -42,9 +42,16 @@ export class SharedTransaction {
   #isScheduled = false;
   #loss: TransactionLost | null = null;
 
-  constructor(connection: PostgresConnection, units: number) {
+  readonly #onLast: () => void;
+
+  /**
+   * @param onLast called when the counters, the last of its locks, have been asked for, by all units that have not ended: from
+   * then on it waits for nothing that a later transaction may hold. Not called when there are none.
+   */
+  constructor(connection: PostgresConnection, units: number, onLast: () => void = () => {}) {
     this.#connection = connection;
     this.#going = units;
+    this.#onLast = onLast;
   }
 
   /** Why it is lost; null while it is not. */
@@ -158,7 +165,19 @@ export class SharedTransaction {
     if (this.#loss !== null) return;
     let due = take(this.#asked);
     if (due.size === 0 && this.#atLocks > 0 && this.#atLocks + this.#held === this.#going) due = this.#takeLocks();
+    const areLast = due.size > 0 && this.#asksLast(due);
     for (const [query, asks] of due) void this.#answer(query, asks);
+    if (areLast) this.#onLast();
+  }
+
+  /** Whether every unit that has not ended now waits for a counter. */
+  #asksLast(due: ReadonlyMap<AnyQuery, readonly Ask[]>): boolean {
+    let units = 0;
+    for (const [{ lockRank }, asks] of due) {
+      if (lockRank !== LOCK_RANK.counter) return false;
+      units += asks.length;
+    }
+    return units === this.#going;
   }
 
   /** Takes the queries of the lowest rank. */
