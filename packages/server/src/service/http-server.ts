@@ -6,6 +6,7 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { messengerRoutes } from "../api/client/routes.ts";
 import { separateHosts } from "../api/common/hosts.ts";
 import { observeRequests } from "../api/common/observe-requests.ts";
+import { paceRefusals } from "../api/common/pace-refusals.ts";
 import { consoleRoutes } from "../api/console/routes.ts";
 import { deskRoutes } from "../api/desk/routes.ts";
 import { fileRoutes } from "../api/files/serve-file.ts";
@@ -109,6 +110,7 @@ export async function createServer(
   refuseWhenRetired(server, ctx.retirement);
   identifyClients(server, ctx);
   separateHosts(server, ctx);
+  paceRefusals(server);
   if (certificate !== null && ctx.config.environment === "production") keepToTls(server);
   // On an upgrade, Node no longer manages the connection. When the request is answered instead, it must be closed here.
   server.addHook("onResponse", (request, reply, done) => {
