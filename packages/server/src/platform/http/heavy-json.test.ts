@@ -73,10 +73,10 @@ describe("heavy JSON", () => {
     await pass(0);
     assert.deepEqual(parsed, ["a1", "a2", "a3"], "after the rest it is not waited for");
   });
-  test("rests for three seconds at most", async (t) => {
+  test("rests for eight seconds at most", async (t) => {
     const { parsed, parse, pass } = parserOf(t, 500);
     for (const name of ["a1", "a2"]) void parse(name);
-    await pass(2_999);
+    await pass(7_999);
     assert.deepEqual(parsed, ["a1"]);
     await pass(1);
     assert.deepEqual(parsed, ["a1", "a2"]);
@@ -96,13 +96,13 @@ describe("heavy JSON", () => {
       ["a101"],
     );
     for (let n = 0; n < 10; n++) await pass(1_000);
-    assert.deepEqual(parsed, ["a0", "a1", "a2", "a3"]);
-    assert.equal(refused.length, 98);
+    assert.deepEqual(parsed, ["a0", "a1"]);
+    assert.equal(refused.length, 100);
     for (const [, error] of refused) {
       assert.ok(error instanceof ApiError);
       assert.deepEqual([error.code, error.retryAfterSeconds], ["429001", 1]);
     }
-    await pass(3_000);
+    await pass(6_000);
     void parse("a102");
     await pass(0);
     assert.equal(parsed.at(-1), "a102", "those who gave up take no turn");

@@ -14,10 +14,11 @@ const MOST_WAITING = 100;
 const MAX_WAIT_MS = 10_000;
 /**
  * The rest after a body grows with the square of the time that it took: many short pauses of the process delay nobody
- * by much, but long ones must be rare. It is 2.5 ms after half a millisecond, 250 ms after 5 ms, and the longest after 17 ms.
+ * by much, but long ones must be rare. It is 2.5 ms after half a millisecond, 250 ms after 5 ms, and the longest after 28 ms.
+ * The longest is shorter than the wait, so that somebody has a turn in it.
  */
 const REST_PER_SQUARE_MS = 10;
-const LONGEST_REST_MS = 3_000;
+const LONGEST_REST_MS = 8_000;
 
 const [QUOTE, BACKSLASH, COLON, BRACKET, BRACE] = [0x22, 0x5c, 0x3a, 0x5b, 0x7b];
 
