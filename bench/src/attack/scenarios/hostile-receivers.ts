@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { MessageReceivedEvent } from "@portico/protocol";
 import { CLIENT_ENDPOINTS, pathOf } from "@portico/protocol/endpoints";
 import { MemberCaller } from "../../load/member-caller.ts";
@@ -15,7 +16,9 @@ import { OWNER } from "../world.ts";
 
 const EVENT_TYPE = "im.message.receive_v1";
 const KINDS = Object.keys(HOSTILE_ANSWERS);
+/** Posts at the same time, and the pause after each message: as many as a member may make. */
 const POSTERS = 8;
+const PAUSE_MS = 80;
 const EVENTS_PER_SECOND = 20;
 /** An event that has not arrived by then is lost. */
 const ARRIVES_WITHIN_MS = 20_000;
@@ -59,7 +62,7 @@ const events: Probe = {
   },
 };
 
-/** Applications whose receivers misbehave, each in its way, get events as fast as a member may write. */
+/** Applications whose receivers misbehave, each in its way, get as many events as a member may write messages. */
 export const hostileReceivers: Scenario = {
   name: "hostile-receivers",
   what: `${KINDS.length} applications whose receivers hang, drip, flood, reset or answer with a bomb`,
@@ -84,6 +87,7 @@ export const hostileReceivers: Scenario = {
       const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method: "POST", headers, body, signal });
       await answer.text();
       if (!answer.ok) throw new Error(`${answer.status}`);
+      await sleep(PAUSE_MS);
     });
     return { messages, attempts: receivers.requests };
   },
