@@ -167,3 +167,16 @@ test("a lost connection fails all of a group, its commit without being called sk
   assert.equal(client.isBroken, true);
   assert.ok(isIdle());
 });
+
+test("a group that cannot be written ends its connection, instead of leaving its answers open", SKIP, async (t) => {
+  const { client, isIdle } = await connect(t);
+  const lift = limitTransaction(client, AN_HOUR);
+  const broken: Buffer = Object.create(Buffer.prototype);
+  const answers = await Promise.allSettled([client.ask(BEGIN), client.ask({ ...FAIL, values: [broken] })]);
+  lift();
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    ["rejected", "rejected"],
+  );
+  assert.ok(client.socket.destroyed && isIdle());
+});

@@ -85,19 +85,27 @@ export class StatementGroup extends pg.Query {
 
   /** Called by the driver, as are those that follow: sends the group. */
   override readonly submit = (connection: pg.Connection): void => {
-    const notes = connection as pg.Connection & DriversNotes;
+    try {
+      this.#send(connection as pg.Connection & DriversNotes);
+    } catch (error) {
+      // Some of it may be on its way, without its end.
+      connection.stream.destroy(error instanceof Error ? error : undefined);
+    }
+    this.#next();
+  };
+
+  #send(connection: pg.Connection & DriversNotes): void {
     for (const { name, text, values } of this.#calls) {
-      if (notes.parsedStatements[name] === undefined && notes.submittedNamedStatements[name] === undefined) {
+      if (connection.parsedStatements[name] === undefined && connection.submittedNamedStatements[name] === undefined) {
         connection.parse({ name, text, types: [] }, true);
-        notes.submittedNamedStatements[name] = text;
+        connection.submittedNamedStatements[name] = text;
       }
       connection.bind({ statement: name, values }, true);
       if (!this.#connection.shapes.has(name)) connection.describe({ type: "P" }, true);
       connection.execute(null, true);
     }
     connection.sync();
-    this.#next();
-  };
+  }
 
   handleRowDescription({ fields }: RowDescription): void {
     this.#shape = {
