@@ -4,18 +4,20 @@ import { pathToFileURL } from "node:url";
 import { type Plugin, rolldown } from "rolldown";
 
 const SERVER = resolve(import.meta.dirname, "../../packages/server");
+const CLI = resolve(import.meta.dirname, "../../packages/cli");
 /** What tests start, by the name of the program that is built of it. */
 const PROGRAMS = {
   main: join(SERVER, "src/main.ts"),
   "cheap-hashes": join(SERVER, "test/support/cheap-hashes.ts"),
   "clock-file-service": join(SERVER, "test/support/clock-file-service.ts"),
+  portico: join(CLI, "src/main.ts"),
 };
 /** They look for files beside their own, or must be in a process once. */
 const AS_INSTALLED = /^(?:better-sqlite3|pino|pino-pretty|@opentelemetry\/.*|@aws-sdk\/.*)$/;
 
 /**
  * Builds the programs that tests start into `dir`, each of a few files: to find and load the 2,700 files of a service is most
- * of the processor time of its start. Returns the environment variable that names them to `startProcess`.
+ * of the processor time of its start. Returns the environment variable that names them to `builtOf`.
  *
  * @param dir absolute, below the repository's node_modules, for what is not built into them. The files keep their names, so
  *     that those of a run replace those of the run before, as what is kept of their compilation does.

@@ -5,9 +5,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { builtOf } from "../../server/test/support/process.ts";
 import { type Outcome, runHosted } from "./hosted-commands.ts";
 
-const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+/** The command, as a long run of tests has built it: it starts in a third of the time that its sources take. */
+const PROGRAM = builtOf(fileURLToPath(new URL("../src/main.ts", import.meta.url)));
 
 /** A directory to run `portico` in. */
 export interface Workspace extends AsyncDisposable {
@@ -29,7 +31,7 @@ export async function createWorkspace(): Promise<Workspace> {
   const configDirectory = join(directory, "config");
   const environment = { ...process.env, XDG_CONFIG_HOME: configDirectory };
   const start = (args: string[], variables = {}) =>
-    spawn(process.execPath, [MAIN, ...args], { cwd: directory, env: { ...environment, ...variables } });
+    spawn(process.execPath, [PROGRAM, ...args], { cwd: directory, env: { ...environment, ...variables } });
   return {
     start,
     read: (file) => readFile(join(directory, file), "utf8"),
@@ -47,7 +49,7 @@ export async function createWorkspace(): Promise<Workspace> {
       return { code: child.exitCode, stdout, stderr };
     },
     async atTerminal(args, shown, typed) {
-      const command = [process.execPath, MAIN, ...args].map((word) => `'${word}'`).join(" ");
+      const command = [process.execPath, PROGRAM, ...args].map((word) => `'${word}'`).join(" ");
       const child = spawn("script", ["-qec", command, "/dev/null"], { cwd: directory, env: environment });
       let output = "";
       let asked = false;

@@ -32,7 +32,7 @@ export async function startProcess(
   fromSources = false,
 ): Promise<ServerProcess> {
   // What is to be loaded before the service replaces parts of its sources.
-  const { child, output } = launch(env, fromSources || env.NODE_OPTIONS ? program : (BUILT[program] ?? program));
+  const { child, output } = launch(env, fromSources || env.NODE_OPTIONS ? program : builtOf(program));
   const deadline = AbortSignal.timeout(START_WITHIN_MS);
   for (;;) {
     const url = /Portico is up at (\S+)/.exec(output())?.[1];
@@ -54,11 +54,16 @@ export async function startProcess(
 
 /** Starts the service with `env` and expects it to fail; resolves with its exit code and output. */
 export async function startToFail(env: Record<string, string>): Promise<{ code: number | null; output: string }> {
-  const { child, output } = launch(env, BUILT[MAIN] ?? MAIN);
+  const { child, output } = launch(env, builtOf(MAIN));
   const timer = setTimeout(() => child.kill("SIGKILL"), START_WITHIN_MS);
   const [code] = await once(child, "close");
   clearTimeout(timer);
   return { code, output: output() };
+}
+
+/** What a long run of tests has built of a program; the program itself where nothing was built. */
+export function builtOf(program: string): string {
+  return BUILT[program] ?? program;
 }
 
 function launch(env: Record<string, string>, program: string) {

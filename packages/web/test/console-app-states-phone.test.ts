@@ -1,3 +1,0 @@
-import { describeStates, isOfFullApp } from "./support/console-states.ts";
-
-describeStates("phone", isOfFullApp);

@@ -1,3 +1,0 @@
-import { describeStates, isOfOperators } from "./support/console-states.ts";
-
-describeStates("phone", isOfOperators);

@@ -1,3 +1,0 @@
-import { describeStates, isOfFullApp, isOfOperators } from "./support/console-states.ts";
-
-describeStates("phone", (scene) => !isOfFullApp(scene) && !isOfOperators(scene));

@@ -1,3 +1,0 @@
-import { DESK, testStates } from "./support/accessible-states.ts";
-
-testStates(DESK, "phone");

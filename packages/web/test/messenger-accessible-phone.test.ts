@@ -1,3 +1,0 @@
-import { START_AND_MESSENGER, testStates } from "./support/accessible-states.ts";
-
-testStates(START_AND_MESSENGER, "phone");
