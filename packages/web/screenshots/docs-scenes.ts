@@ -4,6 +4,8 @@ import type { DemoService } from "../test/support/demo-service.ts";
 /** A page of the docs in a state. */
 export interface DocsScene {
   name: string;
+  /** Whether a phone shows in it what no state on a desktop shows. */
+  isOfPhones?: boolean;
   show(page: Page, stage: { service: DemoService }): Promise<unknown>;
 }
 
@@ -62,9 +64,9 @@ export const DOCS_SCENES: readonly DocsScene[] = [
   scene("docs-card-preview-refused", `/docs/preview#${linkTo({ ...BUILD_CARD, schema: "1.0" })}`),
   scene("docs-card-preview-of-nothing", "/docs/preview"),
   scene("docs-card-preview-damaged", "/docs/preview#card=eJyrVi"),
-  scene("docs-contents", "/docs/guide/contract/signing", contents),
-  scene("docs-contents-found", "/docs/", (page) => search(page, "message")),
-  scene("docs-contents-nothing-found", "/docs/", (page) => search(page, "nothing")),
+  { ...scene("docs-contents", "/docs/guide/contract/signing", contents), isOfPhones: true },
+  { ...scene("docs-contents-found", "/docs/", (page) => search(page, "message")), isOfPhones: true },
+  { ...scene("docs-contents-nothing-found", "/docs/", (page) => search(page, "nothing")), isOfPhones: true },
   scene("docs-unknown-page", "/docs/guide/nowhere"),
   { name: "docs-unreachable", show: (page) => without(page, "/docs/json", "/docs/") },
   {

@@ -1,3 +1,3 @@
 import { describeStates, isOfFullApp } from "./support/console-states.ts";
 
-describeStates("desktop", isOfFullApp);
+describeStates(isOfFullApp);

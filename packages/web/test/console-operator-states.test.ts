@@ -1,3 +1,3 @@
 import { describeStates, isOfOperators } from "./support/console-states.ts";
 
-describeStates("desktop", isOfOperators);
+describeStates(isOfOperators);

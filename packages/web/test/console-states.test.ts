@@ -1,3 +1,3 @@
 import { describeStates, isOfFullApp, isOfOperators } from "./support/console-states.ts";
 
-describeStates("desktop", (scene) => !isOfFullApp(scene) && !isOfOperators(scene));
+describeStates((scene) => !isOfFullApp(scene) && !isOfOperators(scene));

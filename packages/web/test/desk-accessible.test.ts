@@ -1,3 +1,3 @@
 import { DESK, testStates } from "./support/accessible-states.ts";
 
-testStates(DESK, "desktop");
+testStates(DESK);

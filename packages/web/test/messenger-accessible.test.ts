@@ -1,3 +1,3 @@
 import { START_AND_MESSENGER, testStates } from "./support/accessible-states.ts";
 
-testStates(START_AND_MESSENGER, "desktop");
+testStates(START_AND_MESSENGER);

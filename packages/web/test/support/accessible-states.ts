@@ -9,7 +9,7 @@ import { DESK_STATES } from "./desk-states.ts";
 import { STATES, type State } from "./messenger-states.ts";
 import { openMessenger } from "./sign-in.ts";
 import type { Visit } from "./visit.ts";
-import { WINDOWS, type WindowName } from "./windows.ts";
+import { becomeWindow, PHONE_FIRST, WINDOWS, windowsFor } from "./windows.ts";
 
 /** Pages that members use. */
 interface Area {
@@ -30,21 +30,18 @@ export const START_AND_MESSENGER: Area = {
 export const DESK: Area = { name: "the desk", states: DESK_STATES, username: "bob", prepare: seedDesk };
 
 /**
- * Registers tests that axe-core finds no fault in any state of some pages, in one of the windows. Two people look at all of
- * them, a visitor and a member: a browser that has been nowhere would load every file anew for each state.
+ * Registers tests that axe-core finds no fault in any state of some pages, in either window. Two people look at all of them, a
+ * visitor and a member: a browser that has been nowhere would load every file anew for each state.
  */
-export function testStates({ name: area, states, username, prepare }: Area, window: WindowName): void {
-  // The language is chosen when the state is there.
-  const { locale, ...options } = WINDOWS[window];
-  describe(`${area} on a ${window} have no fault that axe-core finds`, { skip: NO_BROWSER }, () => {
+export function testStates({ name: area, states, username, prepare }: Area): void {
+  describe(`${area} have no fault that axe-core finds`, { skip: NO_BROWSER }, () => {
     const world = new DemoWorld();
     let visitor: Visit | undefined;
     let member: Visit | undefined;
     before(async () => {
       await prepare(world.service);
-      const device = { ...options, isMobile: window === "phone" };
-      visitor = await world.visit(device);
-      member = await world.visit(device);
+      visitor = await world.visit(WINDOWS.desktop);
+      member = await world.visit(WINDOWS.desktop);
       await openMessenger(member.page, world.service.member(username));
     });
     after(async () => {
@@ -52,17 +49,20 @@ export function testStates({ name: area, states, username, prepare }: Area, wind
       await member?.[Symbol.asyncDispose]();
     });
 
-    for (const { name, path, isSignedIn, isOfPhones = false, show } of states) {
+    for (const [index, { name, path, isSignedIn, isOfPhones = false, show }] of states.entries()) {
       it(name, async () => {
         const person = isSignedIn ? member : visitor;
         if (person === undefined) throw new Error("the people are there in tests alone");
         const { page, context } = person;
+        const [first, second] = isOfPhones ? PHONE_FIRST : windowsFor(index);
         try {
+          await becomeWindow(page, first);
           await page.goto(path);
           await show(page);
-          await page.evaluate(chooseLocale(locale));
-          if (isOfPhones && window === "phone") await assertAccessible(page);
+          if (isOfPhones) await assertAccessible(page);
           else await assertAccessibleInItsTheme(page);
+          await becomeWindow(page, second);
+          await assertAccessibleInItsTheme(page);
           await person.assertRulesKept();
         } finally {
           await context.setOffline(false);
@@ -71,12 +71,4 @@ export function testStates({ name: area, states, username, prepare }: Area, wind
       });
     }
   });
-}
-
-/** Runs in the page: as another tab would choose the language. */
-function chooseLocale(locale: string): string {
-  return `
-    localStorage.setItem("portico.locale", "${locale}");
-    dispatchEvent(new StorageEvent("storage", { key: "portico.locale" }));
-  `;
 }
