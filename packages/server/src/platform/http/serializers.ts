@@ -4,19 +4,23 @@ import fastJson, { type Schema } from "fast-json-stringify";
 type Serializer = (answer: unknown) => string;
 
 /**
- * Compiles the schemas of answers, each schema once: many routes share schemas, and compiling all of them would take
- * most of the start. Bounded by the schemas in the routes' code.
+ * Compiles the schemas of answers, each schema once, when its first answer goes out: many routes share schemas, and compiling
+ * those of all routes would take a seventh of the start. Bounded by the schemas in the routes' code.
  */
 export class Serializers {
-  readonly #compiled = new Map<string, Serializer>();
+  readonly #serializers = new Map<string, Serializer>();
 
   /** Called by Fastify for each answer schema of each route. */
   compile(schema: Schema): Serializer {
     const key = JSON.stringify(schema);
-    const known = this.#compiled.get(key);
+    const known = this.#serializers.get(key);
     if (known !== undefined) return known;
-    const serializer: Serializer = fastJson(schema);
-    this.#compiled.set(key, serializer);
+    let compiled: Serializer | undefined;
+    const serializer: Serializer = (answer) => {
+      compiled ??= fastJson(schema);
+      return compiled(answer);
+    };
+    this.#serializers.set(key, serializer);
     return serializer;
   }
 }
