@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { appendFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { startSettings } from "../../../scripts/test-run/start-settings.ts";
 
 /** An instruction to a running process: set its clock ahead (or back), or fail its next sync. */
 export type Order = { aheadMs: number } | { failNextSync: true };
@@ -127,9 +128,9 @@ export class ServiceProcess {
   }
 
   #launch(): ChildProcess {
-    const flags = ["--v8-pool-size=2", "--max-semi-space-size=8"];
+    const { env, flags } = startSettings();
     const child = spawn(process.execPath, [...flags, PROGRAM], {
-      env: { PATH: process.env.PATH, MALLOC_ARENA_MAX: "2", MALLOC_TRIM_THRESHOLD_: "131072", ...this.#env },
+      env: { PATH: process.env.PATH, ...env, ...this.#env },
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     });
     this.#outputBefore = this.#output;

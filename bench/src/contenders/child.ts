@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { startSettings } from "../../../scripts/test-run/start-settings.ts";
 import { guardAgainstOrphans } from "../../../scripts/test-services/orphan-guard.ts";
 import { peakMemoryBytesOf } from "../process-usage.ts";
 
@@ -42,14 +43,9 @@ export async function startChild(plan: ChildPlan): Promise<Child> {
   await using undo = new AsyncDisposableStack();
   const dir = await mkdtemp(join(tmpdir(), `portico-bench-${plan.name}-`));
   undo.defer(() => rm(dir, { recursive: true, force: true, maxRetries: 3 }));
-  // The same settings as in `npm start`, including the flags below.
-  const env = {
-    ...ownEnvironment(),
-    MALLOC_ARENA_MAX: "2",
-    MALLOC_TRIM_THRESHOLD_: "131072",
-    ...(await plan.prepare(dir)),
-  };
-  const command = [process.execPath, "--v8-pool-size=2", "--max-semi-space-size=8", fileURLToPath(plan.script)];
+  const settings = startSettings();
+  const env = { ...ownEnvironment(), ...settings.env, ...(await plan.prepare(dir)) };
+  const command = [process.execPath, ...settings.flags, fileURLToPath(plan.script)];
   if (plan.core !== null) command.unshift("taskset", "--cpu-list", String(plan.core));
   const [program = "", ...args] = command;
 
