@@ -21,7 +21,7 @@ export type Inquiry = () => CallRefusal;
 /** An ApiError with the check that refused the call, and the details that the caller's developer may see. */
 export class Refusal extends ApiError {
   readonly refusal: CallRefusal;
-  readonly inquire: Inquiry | undefined;
+  inquire: Inquiry | undefined;
 
   constructor(stated: Stated<ApiErrorCode>, refusal: CallRefusal, { inquire, ...options }: RefusalOptions = {}) {
     super(stated, options);

@@ -73,13 +73,30 @@ describe("heavy JSON", () => {
     await pass(0);
     assert.deepEqual(parsed, ["a1", "a2", "a3"], "after the rest it is not waited for");
   });
-  test("rests for eight seconds at most", async (t) => {
+  test("rests for two seconds at most, and for eight after the same caller's", async (t) => {
     const { parsed, parse, pass } = parserOf(t, 500);
-    for (const name of ["a1", "a2"]) void parse(name);
-    await pass(7_999);
+    for (const name of ["a1", "a2", "b1"]) void parse(name);
+    await pass(1_999);
     assert.deepEqual(parsed, ["a1"]);
     await pass(1);
-    assert.deepEqual(parsed, ["a1", "a2"]);
+    assert.deepEqual(parsed, ["a1", "b1"]);
+    await pass(5_999);
+    assert.deepEqual(parsed, ["a1", "b1"]);
+    await pass(1);
+    assert.deepEqual(parsed, ["a1", "b1", "a2"]);
+  });
+  test("of others does not wait while only those wait whose rest is longer", async (t) => {
+    const { parsed, parse, pass } = parserOf(t, 500);
+    for (const name of ["a1", "a2"]) void parse(name);
+    await pass(2_000);
+    void parse("b1");
+    await pass(0);
+    assert.deepEqual(parsed, ["a1", "b1"]);
+    void parse("c1");
+    await pass(2_000);
+    assert.deepEqual(parsed, ["a1", "b1", "c1"]);
+    await pass(4_000);
+    assert.deepEqual(parsed, ["a1", "b1", "c1", "a2"]);
   });
   test("of one caller waits for one of each other caller, not for all", async (t) => {
     const { parsed, parse, pass } = parserOf(t, 1);

@@ -15,10 +15,11 @@ const MAX_WAIT_MS = 10_000;
 /**
  * The rest after a body grows with the square of the time that it took: many short pauses of the process delay nobody
  * by much, but long ones must be rare. It is 2.5 ms after half a millisecond, 250 ms after 5 ms, and the longest after 28 ms.
- * The longest is shorter than the wait, so that somebody has a turn in it.
+ * Others wait for a part of the longest, so that several have a turn in their time; whose body it was, for all of it.
  */
 const REST_PER_SQUARE_MS = 10;
-const LONGEST_REST_MS = 8_000;
+const LONGEST_REST_MS = 2_000;
+const LONGEST_REST_OF_CALLER_MS = 8_000;
 
 const [QUOTE, BACKSLASH, COLON, BRACKET, BRACE] = [0x22, 0x5c, 0x3a, 0x5b, 0x7b];
 
@@ -37,6 +38,8 @@ interface Waiting {
 export class HeavyJson {
   readonly #cpuMs: () => number;
   readonly #waiting = new FairQueue<Waiting>(MOST_WAITING);
+  /** Callers that have made all others rest for the longest; so there are few at a time. */
+  readonly #resting = new Set<string>();
   #isBusy = false;
 
   /** @param cpuMs the processor time that this thread has used, in milliseconds. */
@@ -57,7 +60,7 @@ export class HeavyJson {
   }
 
   async #parseInTurn(body: BufferedBody, caller: string, request: IncomingMessage): Promise<void> {
-    if (this.#isBusy) await this.#turn(caller);
+    if (this.#isBusy || this.#resting.has(caller)) await this.#turn(caller);
     if (request.socket.destroyed) {
       this.#passOn();
       throw new RequestAborted("the caller went away");
@@ -65,8 +68,18 @@ export class HeavyJson {
     this.#isBusy = true;
     const before = this.#cpuMs();
     body.parsed = outcomeOf(body);
-    const tookMs = this.#cpuMs() - before;
-    setTimeout(() => this.#passOn(), Math.min(LONGEST_REST_MS, REST_PER_SQUARE_MS * tookMs ** 2)).unref();
+    this.#rest(caller, REST_PER_SQUARE_MS * (this.#cpuMs() - before) ** 2);
+  }
+
+  #rest(caller: string, ms: number): void {
+    setTimeout(() => this.#passOn(), Math.min(LONGEST_REST_MS, ms)).unref();
+    if (ms <= LONGEST_REST_MS) return;
+    this.#resting.add(caller);
+    const end = () => {
+      this.#resting.delete(caller);
+      if (!this.#isBusy) this.#passOn();
+    };
+    setTimeout(end, Math.min(LONGEST_REST_OF_CALLER_MS, ms)).unref();
   }
 
   #turn(caller: string): Promise<void> {
@@ -87,8 +100,10 @@ export class HeavyJson {
 
   /** Gives the turn to the next who waits. */
   #passOn(): void {
-    for (let next = this.#waiting.take(); next !== null; next = this.#waiting.take()) if (next.begin()) return;
-    this.#isBusy = false;
+    const isReady = (caller: string) => !this.#resting.has(caller);
+    let next = this.#waiting.take(isReady);
+    while (next !== null && !next.begin()) next = this.#waiting.take(isReady);
+    this.#isBusy = next !== null;
   }
 }
 

@@ -7,15 +7,18 @@ const settled = () => new Promise(setImmediate);
 /** Callers who all come at once, each with its bytes; `gone` are those who may go, in their order. */
 async function callers(t: TestContext, coming: [caller: string, bytes: number][]) {
   t.mock.timers.enable({ apis: ["setTimeout"] });
-  const pace = new FairPace({ everyMs: 4, maxWaiting: 3, maxBytes: 100 });
+  let now = 0;
+  const pace = new FairPace({ everyMs: 4, maxWaiting: 3, maxBytes: 100 }, () => now);
   const gone: string[] = [];
-  const come = (caller: string, bytes: number) => {
-    const turn = pace.next(caller, bytes);
+  const come = (caller: string, bytes: number, isGone?: () => boolean) => {
+    const turn = pace.next(caller, bytes, isGone);
     if (turn === null) gone.push(caller);
     else void turn.then(() => gone.push(caller));
   };
   for (const [caller, bytes] of coming) come(caller, bytes);
-  const pass = async (ms: number) => {
+  /** @param lateMs how long the process is busy beside it. */
+  const pass = async (ms: number, lateMs = 0) => {
+    now += ms + lateMs;
     t.mock.timers.tick(ms);
     await settled();
   };
@@ -67,6 +70,28 @@ describe("a fair pace", () => {
     await pass(4);
     await pass(4);
     assert.deepEqual(gone, ["first", "too long", "a", "b", "c"]);
+  });
+  test("lets as many go as are due when the process comes to its timer late", async (t) => {
+    const { gone, pass } = await callers(t, [
+      ["first", 1],
+      ["a", 1],
+      ["b", 1],
+      ["c", 1],
+    ]);
+    await pass(4, 5);
+    assert.deepEqual(gone, ["first", "a", "b"]);
+    await pass(4);
+    assert.deepEqual(gone, ["first", "a", "b", "c"]);
+  });
+  test("gives no turn to who is there no more", async (t) => {
+    const { gone, come, pass } = await callers(t, [["first", 1]]);
+    come("left", 1, () => true);
+    come("a", 1);
+    come("b", 1);
+    await pass(4);
+    assert.deepEqual(gone, ["first", "left", "a"], "it is let go, beside one who is there");
+    await pass(4);
+    assert.deepEqual(gone.at(-1), "b");
   });
   test("lets all go when it ends, and nobody wait any more", async (t) => {
     const { pace, gone, come } = await callers(t, [

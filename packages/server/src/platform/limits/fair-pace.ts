@@ -8,9 +8,13 @@ export interface PaceLimits {
   maxBytes: number;
 }
 
+/** After a pause of the process, no more go at once than leave it to others again soon. */
+const MOST_AT_ONCE = 100;
+
 interface Waiting {
   bytes: number;
   go(): void;
+  isGone(): boolean;
 }
 
 /**
@@ -19,13 +23,16 @@ interface Waiting {
  */
 export class FairPace {
   readonly #limits: PaceLimits;
+  readonly #now: () => number;
   readonly #waiting: FairQueue<Waiting>;
   #bytes = 0;
   #timer: NodeJS.Timeout | null = null;
   #hasEnded = false;
 
-  constructor(limits: PaceLimits) {
+  /** @param now a clock that only goes forward, in milliseconds. */
+  constructor(limits: PaceLimits, now: () => number = () => performance.now()) {
     this.#limits = limits;
+    this.#now = now;
     this.#waiting = new FairQueue(limits.maxWaiting);
   }
 
@@ -33,9 +40,10 @@ export class FairPace {
    * Resolves when it is the caller's turn.
    *
    * @param bytes what the waiting keeps in memory.
+   * @param isGone whether nobody waits any more: such a caller takes nobody's turn.
    * @returns null, and nothing is to be awaited, when nobody has gone less than the interval ago, or there is no room.
    */
-  next(caller: string, bytes: number): Promise<void> | null {
+  next(caller: string, bytes: number, isGone: () => boolean = () => false): Promise<void> | null {
     if (this.#hasEnded) return null;
     if (this.#timer === null) {
       this.#rest();
@@ -43,7 +51,7 @@ export class FairPace {
     }
     if (this.#waiting.isFull || this.#bytes + bytes > this.#limits.maxBytes) return null;
     this.#bytes += bytes;
-    return new Promise((resolve) => this.#waiting.add(caller, { bytes, go: resolve }));
+    return new Promise((resolve) => this.#waiting.add(caller, { bytes, go: resolve, isGone }));
   }
 
   /** Nobody waits any more, now or later. */
@@ -51,21 +59,29 @@ export class FairPace {
     this.#hasEnded = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    while (this.#letOneGo());
+    this.#letGo(Number.POSITIVE_INFINITY);
   }
 
+  /** A busy process comes to its timers late: as many go then as would have gone by now. */
   #rest(): void {
+    const since = this.#now();
     this.#timer = setTimeout(() => {
       this.#timer = null;
-      if (this.#letOneGo()) this.#rest();
+      const due = Math.floor((this.#now() - since) / this.#limits.everyMs);
+      if (this.#letGo(Math.min(Math.max(due, 1), MOST_AT_ONCE)) > 0) this.#rest();
     }, this.#limits.everyMs);
   }
 
-  #letOneGo(): boolean {
-    const next = this.#waiting.take();
-    if (next === null) return false;
-    this.#bytes -= next.bytes;
-    next.go();
-    return true;
+  /** Lets the next ones go; returns how many went. */
+  #letGo(most: number): number {
+    let went = 0;
+    for (let ended = 0; went < most && ended < most + MOST_AT_ONCE; ended++) {
+      const next = this.#waiting.take();
+      if (next === null) break;
+      this.#bytes -= next.bytes;
+      if (!next.isGone()) went++;
+      next.go();
+    }
+    return went;
   }
 }

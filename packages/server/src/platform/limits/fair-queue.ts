@@ -33,9 +33,14 @@ export class FairQueue<Item> {
     return displaced;
   }
 
-  /** Removes the next item; null when the queue is empty. */
-  take(): Item | null {
+  /**
+   * Removes the next item; null when there is none.
+   *
+   * @param isReady the callers whose turn it may be.
+   */
+  take(isReady: (caller: string) => boolean = () => true): Item | null {
     for (const [caller, items] of this.#waiting) {
+      if (!isReady(caller)) continue;
       this.#waiting.delete(caller);
       const item = items.shift();
       if (item === undefined) continue;
