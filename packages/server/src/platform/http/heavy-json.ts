@@ -2,8 +2,9 @@ import type { IncomingMessage } from "node:http";
 import { ApiError } from "@portico/protocol";
 import { FairQueue } from "../limits/fair-queue.ts";
 import type { BufferedBody } from "./buffered-body.ts";
-import { parseJsonBody } from "./json-body.ts";
+import { notJson, textOf } from "./json-body.ts";
 import { RequestAborted } from "./raw-body.ts";
+import { SlicedJson } from "./sliced-json.ts";
 
 /** Shorter bodies are never heavy. */
 const LONG_BYTES = 8 * 1024;
@@ -12,14 +13,20 @@ const HEAVY_PARTS = 2_048;
 /** The most heavy bodies that wait, of all callers together. */
 const MOST_WAITING = 100;
 const MAX_WAIT_MS = 10_000;
+/** How long the process is kept from others at a time, as far as that can be seen from between two values. */
+const SLICE_MS = 1;
+/** After a slice others have four times as long. */
+const REST_SHARE = 4;
 /**
- * The rest after a body grows with the square of the time that it took: many short pauses of the process delay nobody
- * by much, but long ones must be rare. It is 2.5 ms after half a millisecond, 250 ms after 5 ms, and the longest after 28 ms.
- * Others wait for a part of the longest, so that several have a turn in their time; whose body it was, for all of it.
+ * What is done with a body afterwards, and the collection of its memory, are in proportion to its parsing and are not cut. So the
+ * rest after it grows with the square of that time: many short pauses of the process delay nobody by much, but long ones must
+ * be rare. It is 4 ms after 1 ms of parsing, 400 ms after 10, and the longest after 45.
  */
-const REST_PER_SQUARE_MS = 10;
-const LONGEST_REST_MS = 2_000;
-const LONGEST_REST_OF_CALLER_MS = 8_000;
+const REST_PER_SQUARE_MS = 4;
+const LONGEST_REST_MS = 8_000;
+/** The longest for callers of whom no body has needed more of late, so that those who have do not keep them out. */
+const LONGEST_REST_OF_OTHERS_MS = 1_000;
+const REMEMBERED_MS = 60_000;
 
 const [QUOTE, BACKSLASH, COLON, BRACKET, BRACE] = [0x22, 0x5c, 0x3a, 0x5b, 0x7b];
 
@@ -31,16 +38,19 @@ interface Waiting {
 }
 
 /**
- * Parses bodies whose JSON takes long: 256 KiB that are deeply nested, or full of keys that no other body has, take 40 ms,
- * in which the process does nothing else, and memory of many times their size. They are parsed one at a time, with rests,
- * for their callers in turn. All other bodies are left to whoever reads them, and never wait.
+ * Parses bodies whose JSON takes long: 256 KiB that are deeply nested, or full of keys that no other body has, take 40 ms
+ * and memory of many times their size. They are parsed one at a time, in slices with rests between, for their callers in turn.
+ * All other bodies are left to whoever reads them, and never wait.
  */
 export class HeavyJson {
   readonly #cpuMs: () => number;
   readonly #waiting = new FairQueue<Waiting>(MOST_WAITING);
-  /** Callers that have made all others rest for the longest; so there are few at a time. */
-  readonly #resting = new Set<string>();
+  /** While a body is parsed, and in the rest that is everybody's. */
   #isBusy = false;
+  /** The end of the rest that is not everybody's. */
+  #rest: NodeJS.Timeout | null = null;
+  /** Who does not go in that rest. There is one in a second at most. */
+  readonly #demanding = new Map<string, NodeJS.Timeout>();
 
   /** @param cpuMs the processor time that this thread has used, in milliseconds. */
   constructor(cpuMs: () => number) {
@@ -60,26 +70,56 @@ export class HeavyJson {
   }
 
   async #parseInTurn(body: BufferedBody, caller: string, request: IncomingMessage): Promise<void> {
-    if (this.#isBusy || this.#resting.has(caller)) await this.#turn(caller);
-    if (request.socket.destroyed) {
-      this.#passOn();
-      throw new RequestAborted("the caller went away");
-    }
+    if (this.#isBusy || !this.#mayGo(caller)) await this.#turn(caller);
     this.#isBusy = true;
-    const before = this.#cpuMs();
-    body.parsed = outcomeOf(body);
-    this.#rest(caller, REST_PER_SQUARE_MS * (this.#cpuMs() - before) ** 2);
+    const spent = { ms: 0 };
+    try {
+      body.parsed = await this.#outcomeOf(body.bytes, request, spent);
+    } finally {
+      this.#restAfter(caller, REST_PER_SQUARE_MS * spent.ms ** 2);
+    }
   }
 
-  #rest(caller: string, ms: number): void {
-    setTimeout(() => this.#passOn(), Math.min(LONGEST_REST_MS, ms)).unref();
-    if (ms <= LONGEST_REST_MS) return;
-    this.#resting.add(caller);
+  async #outcomeOf(bytes: Buffer, request: IncomingMessage, spent: { ms: number }): Promise<BufferedBody["parsed"]> {
+    try {
+      return { value: await this.#parseInSlices(textOf(bytes), request, spent) };
+    } catch (error) {
+      if (error instanceof RequestAborted) throw error;
+      return { error: error instanceof SyntaxError ? notJson() : error };
+    }
+  }
+
+  /** @param spent the time that all slices have taken, also when they end in an error. */
+  async #parseInSlices(text: string, request: IncomingMessage, spent: { ms: number }): Promise<unknown> {
+    const json = new SlicedJson(text);
+    for (;;) {
+      if (request.socket.destroyed) throw new RequestAborted("the caller went away");
+      const since = this.#cpuMs();
+      const tookMs = () => this.#cpuMs() - since;
+      try {
+        if (json.parse(() => tookMs() < SLICE_MS)) return json.value;
+      } finally {
+        spent.ms += tookMs();
+      }
+      await new Promise((resolve) => setTimeout(resolve, SLICE_MS * REST_SHARE));
+    }
+  }
+
+  #restAfter(caller: string, ms: number): void {
+    setTimeout(() => this.#passOn(), Math.min(LONGEST_REST_OF_OTHERS_MS, ms)).unref();
+    if (ms <= LONGEST_REST_OF_OTHERS_MS) return;
+    clearTimeout(this.#demanding.get(caller));
+    this.#demanding.set(caller, setTimeout(() => this.#demanding.delete(caller), REMEMBERED_MS).unref());
+    if (this.#rest !== null) clearTimeout(this.#rest);
     const end = () => {
-      this.#resting.delete(caller);
+      this.#rest = null;
       if (!this.#isBusy) this.#passOn();
     };
-    setTimeout(end, Math.min(LONGEST_REST_OF_CALLER_MS, ms)).unref();
+    this.#rest = setTimeout(end, Math.min(LONGEST_REST_MS, ms)).unref();
+  }
+
+  #mayGo(caller: string): boolean {
+    return this.#rest === null || !this.#demanding.has(caller);
   }
 
   #turn(caller: string): Promise<void> {
@@ -98,20 +138,12 @@ export class HeavyJson {
     });
   }
 
-  /** Gives the turn to the next who waits. */
+  /** Gives the turn to the next who waits and may go. */
   #passOn(): void {
-    const isReady = (caller: string) => !this.#resting.has(caller);
-    let next = this.#waiting.take(isReady);
-    while (next !== null && !next.begin()) next = this.#waiting.take(isReady);
+    const take = () => this.#waiting.take((caller) => this.#mayGo(caller));
+    let next = take();
+    while (next !== null && !next.begin()) next = take();
     this.#isBusy = next !== null;
-  }
-}
-
-function outcomeOf(body: BufferedBody): BufferedBody["parsed"] {
-  try {
-    return { value: parseJsonBody(body) };
-  } catch (error) {
-    return { error };
   }
 }
 

@@ -16,13 +16,23 @@ export function parseJsonBody({ bytes, parsed }: BufferedBody): unknown {
 }
 
 function parse(body: Buffer): unknown {
+  const text = textOf(body);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw notJson();
+  }
+}
+
+/** The text of a body that is to be JSON. */
+export function textOf(body: Buffer): string {
   if (!isUtf8(body)) throw wrongBody("not-utf8", "BODY_NOT_UTF8");
   if (body.length === 0) throw wrongBody("missing", "BODY_MISSING");
-  try {
-    return JSON.parse(body.toString("utf8"));
-  } catch {
-    throw wrongBody("not-json", "BODY_NOT_JSON");
-  }
+  return body.toString("utf8");
+}
+
+export function notJson(): Refusal {
+  return wrongBody("not-json", "BODY_NOT_JSON");
 }
 
 function wrongBody(problem: SchemaProblem, stated: Stated<ApiErrorCode>): Refusal {
