@@ -231,6 +231,21 @@ describe("units in step", { skip: postgres.missing ?? false }, () => {
     assert.deepEqual(await noted("untold"), ["untold-other"]);
   });
 
+  test("a unit that waits for another holds nobody up, whenever its other questions are answered", async () => {
+    const find = counting([], { claim: "one claim for all" });
+    const [other, lock] = [counting([]), counting([], { lockRank: LOCK_RANK.counter })];
+    const claiming = (lateMs: number) => async (tx: Db) => {
+      await new Promise((resolve) => setTimeout(resolve, lateMs));
+      await Promise.all([find(tx, 1), other(tx, 1)]);
+      return await lock(tx, 1);
+    };
+    const outcomes = await together([claiming(0), claiming(40), async (tx: Db) => await lock(tx, 1)]);
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ["fulfilled", "fulfilled", "fulfilled"],
+    );
+  });
+
   test("units with one claim go one after another, in the order of their coming", async () => {
     const served: number[] = [];
     const ask = counting(served, { claim: "the claim" });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import { pino } from "pino";
-import { findRedisServer } from "../../../scripts/test-services/redis.ts";
+import { findRedisServer, startRedis } from "../../../scripts/test-services/redis.ts";
 import { parseRedisAddress } from "../src/platform/config/redis-address.ts";
 import { RedisCoordination } from "../src/platform/coordination/redis.ts";
 import { startCluster, startWatched, until } from "./support/redis-topologies.ts";
@@ -19,6 +19,21 @@ describe("Redis", { skip: program === undefined ? "needs redis-server" : false }
     const processes = [connect(address, opened), connect(address, opened)];
     for (const appId of Array.from({ length: 20 }, (_, n) => `app_${n}`)) await assertExact(processes, appId);
     await assertHeard(processes, "news");
+  });
+
+  test("admits calls that come together also when one of them cannot read what was used today", async (t) => {
+    const opened = stackOf(t);
+    const redis = opened.adopt(await startRedis(redisServer), (server) => server.stop());
+    const process = connect(redis.url, opened);
+    const limits = { perMinute: 10, perDay: 1_000, concurrent: 100 };
+    const request = { appId: "app", limits, now: NOW, checkOnly: false };
+    const lost = { ...request, loadDayUsage: async () => Promise.reject(new Error("its transaction is lost")) };
+    const loads = { ...request, loadDayUsage: async () => 998 };
+    const outcomes = await Promise.allSettled([lost, loads, lost, loads, loads].map((each) => process.admit(each)));
+    assert.deepEqual(
+      outcomes.map((outcome) => (outcome.status === "fulfilled" ? outcome.value.admitted : "failed")),
+      ["failed", true, true, false, false],
+    );
   });
 
   test("behind a Sentinel goes on with the replica when the master has died", async (t) => {

@@ -3,6 +3,7 @@ import { type TestContext, test } from "node:test";
 import { pino } from "pino";
 import { CuttableClient, limitTransaction } from "../src/platform/storage/postgres/cuttable-client.ts";
 import { parsePostgresAddress } from "../src/platform/storage/postgres/postgres-address.ts";
+import { connectionOf } from "../src/platform/storage/postgres/postgres-connection.ts";
 import { CALL_DEADLINES } from "../src/platform/storage/postgres/postgres-deadlines.ts";
 import { PostgresPool } from "../src/platform/storage/postgres/postgres-pool.ts";
 import { Primary } from "../src/platform/storage/postgres/primary.ts";
@@ -35,8 +36,8 @@ async function connect(t: TestContext) {
     await dispose();
   });
   await client.ask({ text: "create table numbers (number bigint primary key)" });
-  const isIdle = () => !client.isLate(performance.now() + AN_HOUR, CALL_DEADLINES, trust);
-  return { client, isIdle };
+  const isLateIn = (ms: number) => client.isLate(performance.now() + ms, CALL_DEADLINES, trust);
+  return { client, isLateIn, isIdle: () => !isLateIn(AN_HOUR) };
 }
 
 /** The numbers of which a row is on disk. */
@@ -179,4 +180,48 @@ test("a group that cannot be written ends its connection, instead of leaving its
     ["rejected", "rejected"],
   );
   assert.ok(client.socket.destroyed && isIdle());
+});
+
+test("a group may take as long as the server allows for each of its statements", SKIP, async (t) => {
+  const { client, isLateIn } = await connect(t);
+  const lift = limitTransaction(client, AN_HOUR);
+  await client.ask(BEGIN);
+  const sleeping = { name: "sleep", text: "select pg_sleep($1)", values: [0.05] };
+  const group = Promise.all([1, 2, 3].map(() => client.ask(sleeping)));
+  const { answerMs, statementMs } = CALL_DEADLINES;
+  assert.equal(isLateIn(answerMs + 2 * statementMs - 100), false);
+  assert.equal(isLateIn(answerMs + 2 * statementMs + 100), true);
+  await group;
+  const single = client.ask(sleeping);
+  assert.equal(isLateIn(answerMs + 100), true, "one alone has its own time");
+  await single;
+  await client.ask({ text: "rollback" });
+  lift();
+});
+
+test("outside of a transaction, what fails when it is committed has failed", SKIP, async (t) => {
+  const { client } = await connect(t);
+  await client.ask({
+    text: `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'not this one'; end $$;
+      create constraint trigger refuses after insert on numbers deferrable initially deferred
+        for each row execute function refuse()`,
+  });
+  await assert.rejects(client.ask(add(1)), /not this one/);
+  assert.deepEqual(await stored(client), []);
+});
+
+test("when the first run of a statement fails, those that waited for it prepare it again", SKIP, async (t) => {
+  const { client } = await connect(t);
+  const connection = connectionOf(client, undefined);
+  await client.ask({ text: "alter table numbers rename to figures" });
+  const run = () => connection.run("select number from numbers where number = $1", [1]);
+  const answers = await Promise.allSettled([run(), run(), run()]);
+  for (const answer of answers) {
+    assert.match(answer.status === "rejected" ? answer.reason.message : "", /relation "numbers" does not exist/);
+  }
+  await client.ask({ text: "alter table figures rename to numbers" });
+  assert.deepEqual(
+    (await Promise.all([run(), run()])).map(({ rows }) => rows),
+    [[], []],
+  );
 });

@@ -227,8 +227,13 @@ export class RedisAdmissions {
         admitted = await this.#run(calls, request, "");
       }
       if (isForgotten(admitted)) {
-        const known = await request.loadDayUsage(dayOf(request.now));
-        admitted = await this.#run(calls, request, String(known));
+        // By the transaction of one of them, which may be lost: that is no answer to those of others.
+        const known = await judged(request.loadDayUsage(dayOf(request.now)));
+        if ("error" in known) {
+          first.reject(known.error);
+          return await this.#admitSome(calls.slice(1));
+        }
+        admitted = await this.#run(calls, request, String(known.value));
       }
       const { counter, outcomes } = admitted;
       for (const [index, call] of calls.entries()) this.#answer(call, outcomes[index], counter);
@@ -315,6 +320,13 @@ export class RedisAdmissions {
 function outcomesOf([outcome, minuteUsed, used, calls]: Run): Outcome[] {
   const step = outcome === "admitted" ? 1 : 0;
   return Array.from({ length: calls }, (_, index) => ({ outcome, minuteUsed: minuteUsed + index * step, used }));
+}
+
+function judged<T>(work: Promise<T>): Promise<{ value: T } | { error: unknown }> {
+  return work.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
 }
 
 function isForgotten({ outcomes: [first] }: Admitted): boolean {

@@ -50,7 +50,10 @@ export class CuttableClient extends pg.Client {
     shapes: new Map(),
     typeParser: (oid) => this.getTypeParser(oid, "text"),
     heard: () => this.#heard(),
+    settled: () => void this.#unsettled.shift(),
   };
+  /** Groups that have been sent, in their order, until they are answered. */
+  readonly #unsettled: StatementGroup[] = [];
   /** The deadline of the transaction, by `performance.now()`. */
   transactionEndsBy = Number.POSITIVE_INFINITY;
   /** Whether what is asked belongs to one transaction, from its begin to its end. */
@@ -87,7 +90,8 @@ export class CuttableClient extends pg.Client {
   /** The group for a further statement: a transaction's share one. */
   #group(): StatementGroup {
     if (this.#open !== null) return this.#open;
-    const group = new StatementGroup(this.#groups);
+    const group = new StatementGroup(this.#groups, this.isInTransaction);
+    this.#unsettled.push(group);
     this.#add(group);
     if (this.isInTransaction) this.#open = group;
     return group;
@@ -137,11 +141,13 @@ export class CuttableClient extends pg.Client {
   }
 
   /** Whether a deadline has passed at `now`, by `performance.now()`. */
-  isLate(now: number, { answerMs, suspectMs }: PostgresDeadlines, trust: Trust): boolean {
+  isLate(now: number, { answerMs, statementMs, suspectMs }: PostgresDeadlines, trust: Trust): boolean {
     if (now >= this.transactionEndsBy) return true;
     if (this.#pending === 0) return false;
     if (!trust.covers(this.#waitingSince)) this.#suspectSince ??= now;
-    return now - this.#waitingSince >= answerMs || now - (this.#suspectSince ?? now) >= suspectMs;
+    // The server may take its time for each statement of a group, and answers the first ones with the last.
+    const groupMs = Math.max(0, (this.#unsettled[0]?.unanswered ?? 0) - 1) * statementMs;
+    return now - this.#waitingSince >= answerMs + groupMs || now - (this.#suspectSince ?? now) >= suspectMs + groupMs;
   }
 }
 

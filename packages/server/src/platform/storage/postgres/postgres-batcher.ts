@@ -180,14 +180,19 @@ export class PostgresBatcher {
     const lift = limitTransaction(client, this.#pool.deadlines.transactionMs);
     const startedAt = performance.now();
     let broken = false;
+    let onLost = (_error: Error) => {};
     try {
       const begun = ask(client, this.#pool.begin);
       begun.catch(() => {});
       const transaction = new SharedTransaction(connection, jobs.length, () => {
+        if (running.isLast) return;
         running.isLast = true;
         this.#free(running);
         this.#schedule();
       });
+      // Also when nothing is on its way whose answer would fail.
+      onLost = (error) => transaction.lose(error);
+      client.once("error", onLost);
       const outcomes = await this.#runAll(transaction, jobs);
       await begun;
       const told = await transaction.finish();
@@ -206,6 +211,7 @@ export class PostgresBatcher {
         : asOutage(client, cause);
     } finally {
       lift();
+      client.off("error", onLost);
       client.release(broken || isLost(client));
     }
   }

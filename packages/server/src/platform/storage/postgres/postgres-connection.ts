@@ -25,6 +25,8 @@ interface Known {
   name: string;
   /** The numbers of its parameters that are arrays of texts. */
   texts: ReadonlySet<number>;
+  /** Whether it has run. */
+  isPrepared: boolean;
 }
 
 const connections = new WeakMap<pg.PoolClient, PostgresConnection>();
@@ -75,19 +77,23 @@ export class PostgresConnection implements SqlRunner {
    */
   async #runPrepared(sql: string, parameters: readonly unknown[]): Promise<StatementResult> {
     this.#observe?.(sql);
-    const planning = this.#planning.get(sql);
-    if (planning !== undefined) await planning;
-    const isKnown = this.#known.has(sql);
+    // When the first run fails, the next in line is the first.
+    for (let planning = this.#planning.get(sql); planning !== undefined; planning = this.#planning.get(sql))
+      await planning;
     const known = this.#knownAs(sql);
     const name = known?.name;
     const values = parameters.map((parameter, index) => written(parameter, known?.texts.has(index + 1) === true));
     const answer = this.#send({ name, text: sql, values });
-    if (name !== undefined && !isKnown) {
+    if (known !== undefined && !known.isPrepared) {
+      const end = (isPrepared: boolean) => {
+        known.isPrepared = isPrepared;
+        this.#planning.delete(sql);
+      };
       this.#planning.set(
         sql,
         answer.then(
-          () => this.#planning.delete(sql),
-          () => this.#planning.delete(sql),
+          () => end(true),
+          () => end(false),
         ),
       );
     }
@@ -111,7 +117,7 @@ export class PostgresConnection implements SqlRunner {
     const known = this.#known.get(sql);
     if (known !== undefined || this.#known.size >= this.#most) return known;
     const texts = new Set(Array.from(sql.matchAll(TEXT_ARRAY), ([, number]) => Number(number)));
-    const fresh = { name: `q${this.#known.size}`, texts };
+    const fresh = { name: `q${this.#known.size}`, texts, isPrepared: false };
     this.#known.set(sql, fresh);
     return fresh;
   }

@@ -164,7 +164,7 @@ export class SharedTransaction {
     this.#isScheduled = false;
     if (this.#loss !== null) return;
     let due = take(this.#asked);
-    if (due.size === 0 && this.#atLocks > 0 && this.#atLocks + this.#held === this.#going) due = this.#takeLocks();
+    if (due.size === 0 && this.#atLocks > 0 && this.#atLocks + this.#held >= this.#going) due = this.#takeLocks();
     const areLast = due.size > 0 && this.#asksLast(due);
     for (const [query, asks] of due) void this.#answer(query, asks);
     if (areLast) this.#onLast();
@@ -196,6 +196,8 @@ export class SharedTransaction {
       const all = asks.map(({ params }) => params);
       const results = await query.joint(this.#connection.handle, all);
       for (let index = 0; index < asks.length; index++) asks[index]?.resolve(results[index]);
+      // An answer may have been the last that held locks back, and not let its unit go on, which waits for another one.
+      this.#schedule();
     } catch (error) {
       const loss = this.lose(error);
       for (const { reject } of asks) reject(loss);

@@ -46,6 +46,8 @@ export interface GroupConnection {
   typeParser(oid: number): (text: string) => unknown;
   /** Is told that the server has carried out one more statement. */
   heard(): void;
+  /** Is told that all statements of the oldest group are answered. */
+  settled(): void;
 }
 
 /** Names and texts of statements, by connection; the driver keeps these two in step with the server. */
@@ -66,6 +68,7 @@ export class StatementGroup extends pg.Query {
   declare text: string;
   readonly #calls: GroupedCall[] = [];
   readonly #connection: GroupConnection;
+  readonly #isInTransaction: boolean;
   /** Those answered so far; so also the place of the one whose answer arrives. */
   #answered = 0;
   #shape: RowShape | undefined;
@@ -74,9 +77,16 @@ export class StatementGroup extends pg.Query {
   #malformed: unknown = null;
   readonly #results: StatementResult[] = [];
 
-  constructor(connection: GroupConnection) {
+  /** @param isInTransaction whether its statements belong to one that has begun. Otherwise its Sync commits them. */
+  constructor(connection: GroupConnection, isInTransaction: boolean) {
     super("");
     this.#connection = connection;
+    this.#isInTransaction = isInTransaction;
+  }
+
+  /** The number of statements whose answers have not arrived. The server keeps answers until it has a whole piece of them. */
+  get unanswered(): number {
+    return this.#calls.length - this.#answered;
   }
 
   add(call: GroupedCall): void {
@@ -161,12 +171,15 @@ export class StatementGroup extends pg.Query {
 
   /** @param error null: all of them are answered. */
   #settle(error: unknown): void {
+    this.#connection.settled();
     const malformed = this.#malformed;
     const isServers = error instanceof pg.DatabaseError;
     for (let index = 0; index < this.#calls.length; index++) {
       const call = this.#calls[index] as GroupedCall;
       const result = this.#results[index];
-      if (result !== undefined && malformed === null) call.resolve(result);
+      // Outside of a transaction the server commits after its answer: what fails then has not happened.
+      if (result !== undefined && error !== null && !this.#isInTransaction) call.reject(error);
+      else if (result !== undefined && malformed === null) call.resolve(result);
       else if (result !== undefined) call.reject(malformed);
       else call.reject(isServers && index > this.#answered ? new Skipped(error) : error);
     }
