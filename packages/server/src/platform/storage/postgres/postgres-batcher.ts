@@ -37,6 +37,7 @@ interface Running {
   readonly jobs: readonly Job[];
   /** Whether it has asked for its last locks. */
   isLast: boolean;
+  transaction: SharedTransaction | null;
 }
 
 type Outcome = { result: unknown } | { error: unknown };
@@ -108,7 +109,7 @@ export class PostgresBatcher {
     }
     const jobs = this.#waiting.take(MAX_UNITS);
     if (jobs.length === 0) return;
-    const running = { jobs, isLast: false };
+    const running: Running = { jobs, isLast: false, transaction: null };
     this.#running.add(running);
     const startedAt = performance.now();
     this.#startedAt = startedAt;
@@ -184,12 +185,15 @@ export class PostgresBatcher {
     try {
       const begun = ask(client, this.#pool.begin);
       begun.catch(() => {});
-      const transaction = new SharedTransaction(connection, jobs.length, () => {
+      const onLast = () => {
         if (running.isLast) return;
         running.isLast = true;
         this.#free(running);
         this.#schedule();
-      });
+      };
+      const others = Array.from(this.#running, (other) => other.transaction).filter((other) => other !== null);
+      const transaction = new SharedTransaction(connection, jobs.length, onLast, others);
+      running.transaction = transaction;
       // Also when nothing is on its way whose answer would fail.
       onLost = (error) => transaction.lose(error);
       client.once("error", onLost);
@@ -212,6 +216,7 @@ export class PostgresBatcher {
     } finally {
       lift();
       client.off("error", onLost);
+      running.transaction?.ended();
       client.release(broken || isLost(client));
     }
   }
