@@ -29,7 +29,7 @@ describe("the start", () => {
   test("a new data directory gets demo data, and the printed credentials can send a message that alice reads", async (t) => {
     const dataDir = join(dataDirOf(t), "data");
     const env = { PORTICO_DATA_DIR: dataDir, PORTICO_PORT: "0", PORTICO_LOG_LEVEL: "warn" };
-    const server = await startProcess(env, MAIN, true);
+    const server = await startProcess(env, MAIN, { fromSources: true });
     t.after(() => server.end("SIGKILL"));
     const demo = JSON.parse(readFileSync(join(dataDir, "demo.json"), "utf8"));
     for (const secret of [demo.cli.appSecret, demo.member.password]) assert.ok(server.output().includes(secret));

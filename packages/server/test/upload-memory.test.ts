@@ -7,7 +7,7 @@ import { acme, botApp, credentialsOf } from "./support/acme.ts";
 import { assertSuccess } from "./support/assert-answer.ts";
 import { onBothEngines } from "./support/engines.ts";
 import { sendSigned } from "./support/http.ts";
-import { startProcess } from "./support/process.ts";
+import { MAIN, startProcess } from "./support/process.ts";
 import { FILES, FORM_TYPE, filePart, form } from "./support/uploads.ts";
 
 const MIB = 1024 * 1024;
@@ -25,10 +25,9 @@ onBothEngines("memory under uploads", (engine, test) => {
     const dataDir = instance.env.PORTICO_DATA_DIR ?? "";
     const provision = join(dataDir, "provision.json");
     writeFileSync(provision, JSON.stringify(acme(botApp("app_bot"))));
-    const start = startSettings();
-    const settings = { ...start.env, NODE_OPTIONS: start.flags.join(" ") };
-    const env = { PORTICO_PORT: "0", PORTICO_PROVISION: provision, ...settings };
-    const server = await startProcess({ ...instance.env, ...env });
+    const { env: settings, flags } = startSettings();
+    const env = { ...instance.env, PORTICO_PORT: "0", PORTICO_PROVISION: provision, ...settings };
+    const server = await startProcess(env, MAIN, { flags });
     t.after(async () => {
       await server.end("SIGKILL");
       await instance.dispose();

@@ -21,18 +21,21 @@ export interface ServerProcess {
   ended(): Promise<number | NodeJS.Signals>;
 }
 
-/**
- * Starts the service with `env`; resolves once it reports that it is up. `program` replaces the usual main file.
- *
- * @param fromSources whether it runs from its sources where it is built, too: for what a built one does otherwise.
- */
+interface StartOptions {
+  /** Whether it runs from its sources where it is built, too: for what a built one does otherwise. */
+  fromSources?: boolean;
+  /** Of Node. */
+  flags?: readonly string[];
+}
+
+/** Starts the service with `env`; resolves once it reports that it is up. `program` replaces the usual main file. */
 export async function startProcess(
   env: Record<string, string>,
   program = MAIN,
-  fromSources = false,
+  { fromSources = false, flags = [] }: StartOptions = {},
 ): Promise<ServerProcess> {
   // What is to be loaded before the service replaces parts of its sources.
-  const { child, output } = launch(env, fromSources || env.NODE_OPTIONS ? program : builtOf(program));
+  const { child, output } = launch(env, fromSources || env.NODE_OPTIONS ? program : builtOf(program), flags);
   const deadline = AbortSignal.timeout(START_WITHIN_MS);
   for (;;) {
     const url = /Portico is up at (\S+)/.exec(output())?.[1];
@@ -48,7 +51,8 @@ export async function startProcess(
       child.kill("SIGKILL");
       throw new Error(`the service did not start:\n${output()}`);
     }
-    await once(child.stdout ?? child, "data", { signal: deadline }).catch(() => {});
+    const more = once(child.stdout ?? child, "data", { signal: deadline });
+    await Promise.race([more, once(child, "exit", { signal: deadline })]).catch(() => {});
   }
 }
 
@@ -66,8 +70,8 @@ export function builtOf(program: string): string {
   return BUILT[program] ?? program;
 }
 
-function launch(env: Record<string, string>, program: string) {
-  const child = spawn(process.execPath, [program], {
+function launch(env: Record<string, string>, program: string, flags: readonly string[] = []) {
+  const child = spawn(process.execPath, [...flags, program], {
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
