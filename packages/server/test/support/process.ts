@@ -37,6 +37,11 @@ export async function startProcess(
   // What is to be loaded before the service replaces parts of its sources.
   const { child, output } = launch(env, fromSources || env.NODE_OPTIONS ? program : builtOf(program), flags);
   const deadline = AbortSignal.timeout(START_WITHIN_MS);
+  let isClosed = false;
+  const close = () => {
+    isClosed = true;
+  };
+  const closed = once(child, "close").then(close, close);
   for (;;) {
     const url = /Portico is up at (\S+)/.exec(output())?.[1];
     if (url !== undefined) {
@@ -47,12 +52,11 @@ export async function startProcess(
       };
       return { url: url.replace("localhost", "127.0.0.1"), pid, output, end, ended: () => ended(child) };
     }
-    if (child.exitCode !== null || deadline.aborted) {
+    if (isClosed || deadline.aborted) {
       child.kill("SIGKILL");
       throw new Error(`the service did not start:\n${output()}`);
     }
-    const more = once(child.stdout ?? child, "data", { signal: deadline });
-    await Promise.race([more, once(child, "exit", { signal: deadline })]).catch(() => {});
+    await Promise.race([once(child.stdout ?? child, "data", { signal: deadline }), closed]).catch(() => {});
   }
 }
 

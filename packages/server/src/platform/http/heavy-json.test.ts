@@ -113,9 +113,9 @@ describe("heavy JSON", () => {
     await pass(2);
     await parsedFor(t, parsed, 2);
     assert.deepEqual(parsed, ["a1", "b1"]);
-    await pass(7_500);
-    assert.equal(parsed.length, 2, "b, too, takes long");
-    await pass(501);
+    await pass(6_000);
+    assert.equal(parsed.length, 2);
+    await pass(1_000);
     await parsedFor(t, parsed, 3);
     assert.deepEqual(parsed, ["a1", "b1", "a2"]);
     await pass(60_001);

@@ -110,12 +110,12 @@ export class HeavyJson {
     if (ms <= LONGEST_REST_OF_OTHERS_MS) return;
     clearTimeout(this.#demanding.get(caller));
     this.#demanding.set(caller, setTimeout(() => this.#demanding.delete(caller), REMEMBERED_MS).unref());
-    if (this.#rest !== null) clearTimeout(this.#rest);
     const end = () => {
       this.#rest = null;
       if (!this.#isBusy) this.#passOn();
     };
-    this.#rest = setTimeout(end, Math.min(LONGEST_REST_MS, ms)).unref();
+    // Not begun anew by each, or some could keep the others out for ever.
+    this.#rest ??= setTimeout(end, Math.min(LONGEST_REST_MS, ms)).unref();
   }
 
   #mayGo(caller: string): boolean {

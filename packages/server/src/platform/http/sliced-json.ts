@@ -11,6 +11,8 @@ const LITERALS = new Map<number, readonly [text: string, value: unknown]>([
   [0x66, ["false", false]],
   [0x6e, ["null", null]],
 ]);
+/** V8 copies a slice of so many characters, and makes a longer one refer to the whole text, which then lives as long. */
+const SHORT_TEXT = 12;
 /** What is parsed between two looks at the clock. */
 const STEPS_A_LOOK = 32;
 
@@ -142,7 +144,8 @@ export class SlicedJson {
       this.#at++;
     }
     this.#at++;
-    return hasEscapes ? JSON.parse(this.#text.slice(from - 1, this.#at)) : this.#text.slice(from, this.#at - 1);
+    const isCopied = hasEscapes || this.#at - from > SHORT_TEXT;
+    return isCopied ? JSON.parse(this.#text.slice(from - 1, this.#at)) : this.#text.slice(from, this.#at - 1);
   }
 
   #expect(code: number): void {

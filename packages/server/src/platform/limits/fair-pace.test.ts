@@ -93,6 +93,21 @@ describe("a fair pace", () => {
     await pass(4);
     assert.deepEqual(gone.at(-1), "b");
   });
+  test("goes on when all that it comes upon have gone", async (t) => {
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    const pace = new FairPace({ everyMs: 1, maxWaiting: 1_000, maxBytes: 1_000 }, () => 0);
+    void pace.next("first", 1);
+    for (let n = 0; n < 300; n++) void pace.next("a", 1, () => true);
+    let isDone = false;
+    void pace.next("a", 1)?.then(() => {
+      isDone = true;
+    });
+    for (let ms = 0; ms < 5; ms++) {
+      t.mock.timers.tick(1);
+      await settled();
+    }
+    assert.ok(isDone);
+  });
   test("lets all go when it ends, and nobody wait any more", async (t) => {
     const { pace, gone, come } = await callers(t, [
       ["first", 1],

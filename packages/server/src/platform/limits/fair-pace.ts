@@ -68,11 +68,12 @@ export class FairPace {
     this.#timer = setTimeout(() => {
       this.#timer = null;
       const due = Math.floor((this.#now() - since) / this.#limits.everyMs);
-      if (this.#letGo(Math.min(Math.max(due, 1), MOST_AT_ONCE)) > 0) this.#rest();
+      const went = this.#letGo(Math.min(Math.max(due, 1), MOST_AT_ONCE));
+      if (went > 0 || !this.#waiting.isEmpty) this.#rest();
     }, this.#limits.everyMs);
   }
 
-  /** Lets the next ones go; returns how many went. */
+  /** Lets the next ones go; returns how many went who were still there. */
   #letGo(most: number): number {
     let went = 0;
     for (let ended = 0; went < most && ended < most + MOST_AT_ONCE; ended++) {

@@ -13,6 +13,10 @@ export class FairQueue<Item> {
     this.#max = max;
   }
 
+  get isEmpty(): boolean {
+    return this.#size === 0;
+  }
+
   get isFull(): boolean {
     return this.#size >= this.#max;
   }
