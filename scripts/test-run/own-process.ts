@@ -11,6 +11,7 @@ export const OWN_PROCESS: readonly (readonly [path: string, reason: string])[] =
   ["packages/server/test/upload-memory.test.ts", MEASURES_MEMORY],
   ["packages/server/test/webhook-attempt-answers.test.ts", MEASURES_MEMORY],
   ["packages/server/test/webhook-load.test.ts", MEASURES_MEMORY],
+  ["packages/server/src/platform/http/descriptor-table.test.ts", "enlarges the table of descriptors of its process"],
   ["packages/card/test/in-browser.test.ts", "builds pages and drives a browser"],
   ["packages/web/test/", "drives a browser"],
   ["scripts/package/", "builds packages"],
