@@ -228,9 +228,9 @@ export class RedisAdmissions {
       }
       if (isForgotten(admitted)) {
         // By the transaction of one of them, which may be lost: that is no answer to those of others.
-        const known = await judged(request.loadDayUsage(dayOf(request.now)));
-        if ("error" in known) {
-          first.reject(known.error);
+        const [known] = await Promise.allSettled([request.loadDayUsage(dayOf(request.now))]);
+        if (known.status === "rejected") {
+          first.reject(known.reason);
           return await this.#admitSome(calls.slice(1));
         }
         admitted = await this.#run(calls, request, String(known.value));
@@ -320,13 +320,6 @@ export class RedisAdmissions {
 function outcomesOf([outcome, minuteUsed, used, calls]: Run): Outcome[] {
   const step = outcome === "admitted" ? 1 : 0;
   return Array.from({ length: calls }, (_, index) => ({ outcome, minuteUsed: minuteUsed + index * step, used }));
-}
-
-function judged<T>(work: Promise<T>): Promise<{ value: T } | { error: unknown }> {
-  return work.then(
-    (value) => ({ value }),
-    (error: unknown) => ({ error }),
-  );
 }
 
 function isForgotten({ outcomes: [first] }: Admitted): boolean {

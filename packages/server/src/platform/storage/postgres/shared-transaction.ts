@@ -43,7 +43,7 @@ export class SharedTransaction {
   #loss: TransactionLost | null = null;
 
   readonly #onLast: () => void;
-  readonly #earlier: readonly SharedTransaction[];
+  #earlier: readonly SharedTransaction[];
   /** Whether {@link #onLast} has been called. */
   #isPastLocks = false;
   readonly #end = Promise.withResolvers<void>();
@@ -131,6 +131,9 @@ export class SharedTransaction {
   /** Tells that it has been committed or rolled back. */
   ended(): void {
     this.#hasEnded = true;
+    // A later one refers to this one: else each would keep all before it, for as long as there is always one on its way.
+    this.#earlier = [];
+    this.#claims.clear();
     this.#end.resolve();
   }
 
