@@ -180,50 +180,6 @@ describe("units in step", { skip: postgres.missing ?? false }, () => {
     assert.deepEqual(events.filter((event) => event.endsWith("ends")).length, 4);
   });
 
-  test("what the next transaction claims, it claims when one that is being written has ended", async () => {
-    const held = Promise.withResolvers<void>();
-    const events: string[] = [];
-    const find = joint<string, void>({
-      alone: () => {},
-      async joint(tx, all) {
-        for (const name of all) events.push(`${name} looks`);
-        await sql`select 1`.execute(tx);
-        return all.map(() => undefined);
-      },
-      claim: () => "the same",
-    });
-    const lock = joint<string, void>({
-      alone: () => {},
-      async joint(tx, all) {
-        if (all.includes("first")) await held.promise;
-        await sql`select 1`.execute(tx);
-        for (const name of all) events.push(`${name} has its lock`);
-        return all.map(() => undefined);
-      },
-      lockRank: LOCK_RANK.counter,
-    });
-    const unit = (name: string) => async (tx: Db) => {
-      await find(tx, name);
-      await lock(tx, name);
-    };
-    const other = async (tx: Db) => await lock(tx, "another");
-    const busy = async (tx: Db) => void (await sql`select pg_sleep(0.2)`.execute(tx));
-    await Promise.all([together([busy]), storage().write(busy)]);
-    const first = together([unit("first")]);
-    await turns(50);
-    const second = together([unit("second"), other]);
-    await turns(50);
-    const meanwhile = events.splice(0);
-    held.resolve();
-    const outcomes = [...(await first), ...(await second)];
-    assert.deepEqual(
-      outcomes.filter(({ status }) => status === "rejected"),
-      [],
-    );
-    assert.deepEqual(meanwhile, ["first looks", "another has its lock"]);
-    assert.deepEqual(events, ["first has its lock", "second looks", "second has its lock"]);
-  });
-
   test("what units tell is one statement at the end, and is there when they are answered", async () => {
     const served: number[] = [];
     const tell = telling(served);

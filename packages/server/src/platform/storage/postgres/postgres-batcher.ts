@@ -37,7 +37,6 @@ interface Running {
   readonly jobs: readonly Job[];
   /** Whether it has asked for its last locks. */
   isLast: boolean;
-  transaction: SharedTransaction | null;
 }
 
 type Outcome = { result: unknown } | { error: unknown };
@@ -109,7 +108,7 @@ export class PostgresBatcher {
     }
     const jobs = this.#waiting.take(MAX_UNITS);
     if (jobs.length === 0) return;
-    const running: Running = { jobs, isLast: false, transaction: null };
+    const running = { jobs, isLast: false };
     this.#running.add(running);
     const startedAt = performance.now();
     this.#startedAt = startedAt;
@@ -185,15 +184,12 @@ export class PostgresBatcher {
     try {
       const begun = ask(client, this.#pool.begin);
       begun.catch(() => {});
-      const onLast = () => {
+      const transaction = new SharedTransaction(connection, jobs.length, () => {
         if (running.isLast) return;
         running.isLast = true;
         this.#free(running);
         this.#schedule();
-      };
-      const others = Array.from(this.#running, (other) => other.transaction).filter((other) => other !== null);
-      const transaction = new SharedTransaction(connection, jobs.length, onLast, others);
-      running.transaction = transaction;
+      });
       // Also when nothing is on its way whose answer would fail.
       onLost = (error) => transaction.lose(error);
       client.once("error", onLost);
@@ -216,7 +212,6 @@ export class PostgresBatcher {
     } finally {
       lift();
       client.off("error", onLost);
-      running.transaction?.ended();
       client.release(broken || isLost(client));
     }
   }

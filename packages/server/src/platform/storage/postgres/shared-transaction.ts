@@ -43,27 +43,15 @@ export class SharedTransaction {
   #loss: TransactionLost | null = null;
 
   readonly #onLast: () => void;
-  #earlier: readonly SharedTransaction[];
-  /** Whether {@link #onLast} has been called. */
-  #isPastLocks = false;
-  readonly #end = Promise.withResolvers<void>();
-  #hasEnded = false;
 
   /**
    * @param onLast called when the counters, the last of its locks, have been asked for, by all units that have not ended: from
    * then on it waits for nothing that a later transaction may hold. Not called when there are none.
-   * @param earlier other transactions of this process. A claim of one that waits for nothing any more is waited for.
    */
-  constructor(
-    connection: PostgresConnection,
-    units: number,
-    onLast: () => void = () => {},
-    earlier: readonly SharedTransaction[] = [],
-  ) {
+  constructor(connection: PostgresConnection, units: number, onLast: () => void = () => {}) {
     this.#connection = connection;
     this.#going = units;
     this.#onLast = onLast;
-    this.#earlier = earlier;
   }
 
   /** Why it is lost; null while it is not. */
@@ -83,11 +71,7 @@ export class SharedTransaction {
 
   async ask<Params, Result>(unit: SharingUnit, query: JointQuery<Params, Result>, params: Params): Promise<Result> {
     const claim = query.claim?.(params);
-    if (claim !== undefined) {
-      const earlier = this.#earlier.find((other) => other.#isWritingFor(claim));
-      if (earlier !== undefined) await this.#hold(() => earlier.#end.promise);
-      if (!this.#claimed(claim, unit)) await this.#hold(() => this.#claimFreed(claim, unit));
-    }
+    if (claim !== undefined && !this.#claimed(claim, unit)) await this.#waitFor(claim, unit);
     this.#check();
     // A query that is told has no result.
     if (query.isTold) return this.#tell(query as AnyQuery, params) as Result;
@@ -128,20 +112,6 @@ export class SharedTransaction {
     this.#schedule();
   }
 
-  /** Tells that it has been committed or rolled back. */
-  ended(): void {
-    this.#hasEnded = true;
-    // A later one refers to this one: else each would keep all before it, for as long as there is always one on its way.
-    this.#earlier = [];
-    this.#claims.clear();
-    this.#end.resolve();
-  }
-
-  /** Whether a unit of it has made the claim, and its outcome is near: it waits for nobody. */
-  #isWritingFor(claim: string): boolean {
-    return this.#isPastLocks && !this.#hasEnded && this.#claims.has(claim);
-  }
-
   /** Gives the whole transaction up. Returns what its units are to throw. */
   lose(cause: unknown): TransactionLost {
     if (this.#loss !== null) return this.#loss;
@@ -171,20 +141,15 @@ export class SharedTransaction {
     return true;
   }
 
-  /** Waits for another unit. */
-  async #hold(wait: () => Promise<void>): Promise<void> {
+  /** Resolves once the claim is made: of several units that waited for one that has ended, the first makes it. */
+  async #waitFor(claim: string, unit: SharingUnit): Promise<void> {
     this.#held++;
     this.#schedule();
-    await wait();
-    this.#held--;
-  }
-
-  /** Resolves once the claim is made: of several units that waited for one that has ended, the first makes it. */
-  async #claimFreed(claim: string, unit: SharingUnit): Promise<void> {
     do {
       const holder = this.#claims.get(claim);
       await new Promise<void>((resolve) => (holder === undefined ? resolve() : holder.onEnd(resolve)));
     } while (!this.#claimed(claim, unit));
+    this.#held--;
   }
 
   /** Sends what has been asked once everything that can run now has run. */
@@ -202,9 +167,7 @@ export class SharedTransaction {
     if (due.size === 0 && this.#atLocks > 0 && this.#atLocks + this.#held >= this.#going) due = this.#takeLocks();
     const areLast = due.size > 0 && this.#asksLast(due);
     for (const [query, asks] of due) void this.#answer(query, asks);
-    if (!areLast) return;
-    this.#isPastLocks = true;
-    this.#onLast();
+    if (areLast) this.#onLast();
   }
 
   /** Whether every unit that has not ended now waits for a counter. */
