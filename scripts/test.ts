@@ -185,12 +185,12 @@ async function runAll(queued: readonly string[], durations: PastDurations): Prom
 async function runFile(file: string, shared: ProcessRunner, durations: PastDurations): Promise<void> {
   const startedAt = performance.now();
   const how = { namePattern: options.name, signal: interruption.signal, limits };
-  const events = await (needsOwnProcess(file) ? runAlone(file, how) : shared.run(file, how));
+  const ran = await (needsOwnProcess(file) ? runAlone(file, how) : shared.run(file, how));
   const durationMs = performance.now() - startedAt;
   if (options.name === undefined && !interruption.signal.aborted) durations.note(file, durationMs);
-  times.push(timeOf(relative(REPOSITORY, file), durationMs, events));
-  await printFile(file, events, durationMs);
-  results.note(file, tally(file, events));
+  times.push(timeOf(relative(REPOSITORY, file), durationMs, ran));
+  await printFile(file, ran.events, durationMs);
+  results.note(file, tally(file, ran.events));
 }
 
 /**
@@ -202,7 +202,7 @@ async function runFailedAgain(): Promise<void> {
     if (interruption.signal.aborted) return;
     console.log(`\nOnce more, by itself: ${relative(REPOSITORY, file)}`);
     const startedAt = performance.now();
-    const events = await runAlone(file, { namePattern: options.name, signal: interruption.signal, limits });
+    const { events } = await runAlone(file, { namePattern: options.name, signal: interruption.signal, limits });
     await printFile(file, events, performance.now() - startedAt);
     if (!interruption.signal.aborted) results.noteAgain(file, tally(file, events));
   }

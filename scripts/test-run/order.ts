@@ -13,7 +13,14 @@ export interface Order {
 export const WHAT_IS_OPEN = "what is open";
 
 /** What it answers: events, what keeps it alive, and at the end what is wrong with the file as a whole. */
-export type Report = { event: WiredEvent } | { open: string } | { faults: string[]; residentBytes: number };
+export type Report = { event: WiredEvent } | { open: string } | FileEnd;
+
+/** What it says when a file is over: the processor time is that of its ended children, too. */
+export interface FileEnd {
+  faults: string[];
+  residentBytes: number;
+  processorMs: number;
+}
 
 /** An event as JSON. */
 export interface WiredEvent {

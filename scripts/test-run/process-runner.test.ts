@@ -32,7 +32,7 @@ async function runFile(code: string, { namePattern, alone = false, ...limits }: 
   const file = join(directory, `${crypto.randomUUID()}.test.ts`);
   await writeFile(file, `import { after, before, describe, test } from "node:test";\n${code}`);
   const options = { namePattern, signal: new AbortController().signal, limits: { ...LIMITS, ...limits } };
-  const events = await (alone ? runAlone(file, options) : runner.run(file, options));
+  const { events } = await (alone ? runAlone(file, options) : runner.run(file, options));
   const { passed, failed, skipped } = tally(file, events);
   return {
     passed,
@@ -164,7 +164,7 @@ test("a file that runs alone may change what it likes, and must end all the same
 test("what a file prints is part of its events", async () => {
   const file = join(directory, "prints.test.ts");
   await writeFile(file, 'import { test } from "node:test"; test("t", () => console.log("printed words"));');
-  const events = await runner.run(file, { signal: new AbortController().signal });
+  const { events } = await runner.run(file, { signal: new AbortController().signal });
   const printed = events.map(({ type, data }) => (type === "test:stdout" ? data.message : "")).join("");
   assert.equal(printed, "printed words\n");
 });

@@ -25,8 +25,14 @@ export interface RunOptions {
   limits?: FileLimits;
 }
 
+/** What has happened in a file, in the order in which its tests stand, and the processor time that it took; 0 if it did not say. */
+export interface FileEvents {
+  events: TestEvent[];
+  processorMs: number;
+}
+
 /** Runs a test file in a process of its own and returns its events, in the order in which its tests stand. */
-export async function runAlone(file: string, options: RunOptions): Promise<TestEvent[]> {
+export async function runAlone(file: string, options: RunOptions): Promise<FileEvents> {
   await using runner = new ProcessRunner(true);
   return await runner.run(file, options);
 }
@@ -42,14 +48,14 @@ export class ProcessRunner implements AsyncDisposable {
   }
 
   /** Runs one file and returns its events, in the order in which its tests stand. */
-  async run(file: string, options: RunOptions): Promise<TestEvent[]> {
+  async run(file: string, options: RunOptions): Promise<FileEvents> {
     this.#child ??= this.#start(file);
     const order: Order = { file, namePattern: options.namePattern, isAlone: this.#isForOne };
     const run = new FileRun(this.#child, order, options);
     const isReusable = await run.finished();
     if (!isReusable) await this.#end("SIGKILL");
     else if (run.residentBytes > RESIDENT_MAX_BYTES) await this.#end();
-    return run.events;
+    return { events: run.events, processorMs: run.processorMs };
   }
 
   /** Lets the process end by itself: what its files wanted to leave, it writes then. */
@@ -79,6 +85,7 @@ export class ProcessRunner implements AsyncDisposable {
 class FileRun {
   readonly events: TestEvent[] = [];
   residentBytes = 0;
+  processorMs = 0;
   readonly #child: ChildProcess;
   readonly #order: Order;
   readonly #signal: AbortSignal;
@@ -112,6 +119,7 @@ class FileRun {
     const onMessage = (report: Report) => {
       if ("faults" in report) {
         this.residentBytes = report.residentBytes;
+        this.processorMs = report.processorMs;
         end.resolve(report.faults);
       } else if ("open" in report) giveUp(`open in it: ${report.open}`);
       else this.#note(fromWire(report.event));

@@ -3,6 +3,7 @@ import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
 import { openHandles } from "./open-handles.ts";
 import { type Order, type Report, toWire, WHAT_IS_OPEN } from "./order.ts";
+import { processorMs } from "./processor-time.ts";
 import { leftBehind, surroundings } from "./surroundings.ts";
 import { trackNoPromises } from "./untracked-promises.ts";
 
@@ -17,6 +18,7 @@ process.once("disconnect", () => process.exit());
 
 async function runHere({ file, namePattern, isAlone }: Order): Promise<void> {
   const before = surroundings();
+  const processorMsBefore = processorMs();
   // The runner of Node takes a file's tests for finished when nothing keeps the process alive; this channel must not.
   process.channel?.unref();
   let isLoaded = true;
@@ -29,6 +31,7 @@ async function runHere({ file, namePattern, isAlone }: Order): Promise<void> {
   report({
     faults: [...(isLoaded ? await faultOfLoading(file) : []), ...left],
     residentBytes: process.memoryUsage.rss(),
+    processorMs: processorMs() - processorMsBefore,
   });
 }
 
