@@ -15,6 +15,8 @@ interface ActionEvents {
   onChange(): void;
   /** An action has failed: what the page shows may be old. */
   onFailure(): void;
+  /** The answer to an action may be older than what the stream has told of the conversation since. */
+  onDoubt(id: string): void;
 }
 
 /** What an agent does with conversations. Each rejects as its call does. */
@@ -58,9 +60,7 @@ export class DeskActions {
 
   /** Reads a conversation that is in no list. */
   async read(id: string): Promise<DeskSession> {
-    const params = paramsOf(id);
-    const session = await deskApi.getSession({ params });
-    this.#state.take(params.appId, session);
+    const session = await this.#taken(id, (params) => deskApi.getSession({ params }));
     this.#events.onChange();
     return session;
   }
@@ -75,13 +75,24 @@ export class DeskActions {
   }
 
   async #change(id: string, call: (params: Params) => Promise<DeskSession>): Promise<void> {
-    const params = paramsOf(id);
     this.#state.changing.add(id);
     try {
-      await this.#run(async () => this.#state.take(params.appId, await call(params)));
+      await this.#run(() => this.#taken(id, call));
     } finally {
       this.#state.changing.delete(id);
     }
+  }
+
+  /** Takes what is answered. */
+  async #taken(id: string, call: (params: Params) => Promise<DeskSession>): Promise<DeskSession> {
+    const params = paramsOf(id);
+    const known = this.#state.book.get(id)?.session;
+    const session = await call(params);
+    const told = this.#state.book.get(id)?.session;
+    this.#state.take(params.appId, session);
+    const isAsTold = told?.status === session.status && told.agentId === session.agentId;
+    if (told !== known && !isAsTold) this.#events.onDoubt(id);
+    return session;
   }
 
   async #run(work: () => Promise<unknown>): Promise<void> {

@@ -17,6 +17,7 @@ function readerOf(t: TestContext) {
     own: [] as DeskSession[],
     waiting: [] as DeskSession[],
     session: async (_id: string): Promise<DeskSession> => assert.fail("nobody expects this"),
+    takeFrames() {},
     isDown: false,
     asked: [] as string[],
   };
@@ -39,7 +40,7 @@ function readerOf(t: TestContext) {
         return await service.session(sessionId);
       },
     },
-    { takeFrames() {}, onChange() {} },
+    { takeFrames: () => service.takeFrames(), onChange() {} },
   );
   reader.open();
   t.after(() => reader.close());
@@ -98,6 +99,26 @@ describe("reading the desk", () => {
     for (let minute = 0; minute < 10; minute++) await pass(60_000);
     assert.equal(service.asked.filter((each) => each === "1").length, 1);
     assert.deepEqual(told(), []);
+  });
+
+  it("what the stream tells of a conversation while it is read is newer than the answer", async (t) => {
+    const { service, state, reader } = readerOf(t);
+    await reader.refresh();
+    const answers = [Promise.withResolvers<DeskSession>(), Promise.withResolvers<DeskSession>()];
+    let asked = 0;
+    service.session = (id) => answers[asked++]?.promise ?? assert.fail(`${id} is asked for once too often`);
+    reader.readNews("app:3", false);
+    service.takeFrames = () => {
+      service.takeFrames = () => {};
+      reader.hasChanged("app:3");
+    };
+    answers[0]?.resolve(session(3));
+    await settled();
+    assert.deepEqual([asked, state.book.waiting.length], [2, 0], "the older answer is not taken");
+    answers[1]?.resolve(own(3));
+    await settled();
+    const shown = state.book.own.map(({ id }) => id);
+    assert.deepEqual([asked, shown], [2, ["app:3"]]);
   });
 
   it("one application's queue is read without the others'", async (t) => {

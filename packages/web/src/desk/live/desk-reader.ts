@@ -34,6 +34,8 @@ export class DeskReader {
   /** Sessions to be read, and whether each was the agent's: such a one stays until it is known what became of it. */
   readonly #wanted = new Map<string, boolean>();
   readonly #underWay = new Set<string>();
+  /** Those under way of which the stream has told meanwhile: the answer may be older. */
+  readonly #overtaken = new Set<string>();
   /** The applications whose lists may be old; null for all. */
   #stale: Set<string> | null = null;
   #isOpen = false;
@@ -88,6 +90,11 @@ export class DeskReader {
     this.#readWanted();
   }
 
+  /** The stream has told of a session. */
+  hasChanged(id: string): void {
+    if (this.#underWay.has(id)) this.#overtaken.add(id);
+  }
+
   readonly #read = oneAtATime(async () => {
     this.#stopTimer();
     const appIds = this.#state.apps === null ? null : this.#stale;
@@ -125,8 +132,11 @@ export class DeskReader {
     let isRead = true;
     try {
       const session = await this.#source.readSession(params);
+      this.#events.takeFrames();
       const wasOwn = this.#wanted.get(id) === true;
-      if (this.#wanted.delete(id) && this.#isOpen) this.#state.takeNews(params.appId, session, wasOwn);
+      // What it was overtaken by is newer, so it stays wanted, and is read again below.
+      const isNewest = !this.#overtaken.has(id);
+      if (isNewest && this.#wanted.delete(id) && this.#isOpen) this.#state.takeNews(params.appId, session, wasOwn);
       this.#failures = 0;
     } catch (error) {
       isRead = false;
@@ -136,6 +146,7 @@ export class DeskReader {
       this.#readAgain();
     }
     this.#underWay.delete(id);
+    this.#overtaken.delete(id);
     if (isRead) this.#readWanted();
     this.#events.onChange();
   }

@@ -70,8 +70,11 @@ export class Desk {
     const events = { takeFrames: () => this.#takeFrames(), onChange: this.#tell };
     this.#reader = new DeskReader(this.#state, deskSource, events);
     this.#messages = new VisitorMessages(this.#state, this.#logs);
-    const onFailure = () => this.#reader.refreshSoon();
-    this.actions = new DeskActions(this.#state, { onChange: this.#tell, onFailure });
+    this.actions = new DeskActions(this.#state, {
+      onChange: this.#tell,
+      onFailure: () => this.#reader.refreshSoon(),
+      onDoubt: (id) => this.#reader.readNews(id, false),
+    });
     this.#snapshot = this.#takeSnapshot();
   }
 
@@ -230,9 +233,11 @@ export class Desk {
   #takeFrame(frame: Exclude<AgentFrame, MessageFrame>): void {
     switch (frame.type) {
       case "session.changed": {
+        const id = conversationId(frame.appId, frame.session.sessionId);
+        this.#reader.hasChanged(id);
         const unknown = this.#state.takeSession(frame);
         if (unknown === "lists") this.#reader.refreshSoon(frame.appId);
-        if (unknown === "session") this.#reader.readNews(conversationId(frame.appId, frame.session.sessionId), false);
+        if (unknown === "session") this.#reader.readNews(id, false);
         break;
       }
       case "agent.changed":
