@@ -104,7 +104,8 @@ onBothEngines("memory under hostile load", (engine, test) => {
     await open(call);
     const [without, after] = [await open(""), await open(call)];
     t.diagnostic(`${Math.round(without)} bytes without a call, ${Math.round(after)} after one`);
-    assert.ok(after < without + 1_000, `${Math.round(after - without)} bytes more`);
+    // A call that is kept takes several thousand.
+    assert.ok(after < without + 2_000, `${Math.round(after - without)} bytes more`);
   });
   test("after all these tests the service works normally", async () => {
     await assertUnharmed(world(), "app_bot");

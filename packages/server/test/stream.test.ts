@@ -126,6 +126,9 @@ onBothEngines("the live stream", (engine, test) => {
   test("a position in the future counts as the current one", async () => {
     const stream = await open();
     stream.send({ type: "resume", afterSeq: { [TEAM]: Number.MAX_SAFE_INTEGER } });
+    // What is current is decided before the next frame is read, which says so.
+    stream.send({ type: "resume", afterSeq: { "group:none": 0 } });
+    await stream.find(({ type }) => type === "error");
     const { msgSeq } = await say("after all");
     await stream.find((frame) => frame.msgSeq === msgSeq);
     await stream.close();

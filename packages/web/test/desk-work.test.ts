@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Page } from "playwright-core";
+import { until } from "../../server/test/support/webhooks.ts";
 import { deskAgent } from "../screenshots/seed-desk.ts";
 import { NO_BROWSER } from "./support/browser.ts";
 import { DemoWorld } from "./support/demo-world.ts";
@@ -171,6 +172,8 @@ describe("an agent at work", { skip: NO_BROWSER }, () => {
     await page.getByText("1 character too many.").waitFor({ state: "detached" });
     await message(page).press("Enter");
     await said(page, "xy").waitFor();
+    // It stands there before the service has it.
+    await until(async () => (await lea.api.listMessages()).items.length === 2, "it is sent");
     assert.deepEqual(
       (await lea.api.listMessages()).items.map(({ content }) => String(content).length),
       [8, 10_000],

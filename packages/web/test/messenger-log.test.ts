@@ -4,6 +4,7 @@ import { PorticoClient } from "@portico/sdk";
 import type { Browser, Page } from "playwright-core";
 import { launchBrowser, NO_BROWSER } from "./support/browser.ts";
 import { DemoService } from "./support/demo-service.ts";
+import { topmost, topOf } from "./support/log-positions.ts";
 import { openMessenger } from "./support/sign-in.ts";
 import { visit } from "./support/visit.ts";
 
@@ -54,7 +55,7 @@ describe("a long conversation in the messenger", { skip: NO_BROWSER }, () => {
     for (let turns = 0; turns < 200 && !(await beginning.isVisible()); turns++) {
       const before = await topmost(page);
       await page.mouse.wheel(0, -400);
-      await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+      await page.evaluate("new Promise(requestAnimationFrame)");
       const top = before === null ? null : await topOf(page, before.id);
       if (before !== null && top !== null) jumps.push(Math.abs(top - before.top));
     }
@@ -118,20 +119,4 @@ describe("a long conversation in the messenger", { skip: NO_BROWSER }, () => {
 /** Some are longer than others, so that their heights cannot be guessed. */
 function wordsOf(index: number): string {
   return `message ${index} ${"and so on ".repeat((index * 7) % 40)}`;
-}
-
-/** The first message that is wholly in view. */
-async function topmost(page: Page): Promise<{ id: string; top: number } | null> {
-  return await page.evaluate(`(() => {
-    const frame = document.querySelector("[role=log]").getBoundingClientRect();
-    for (const row of document.querySelectorAll("[role=log] article")) {
-      const { top } = row.getBoundingClientRect();
-      if (top >= frame.top) return { id: row.dataset.message, top };
-    }
-    return null;
-  })()`);
-}
-
-async function topOf(page: Page, id: string): Promise<number | null> {
-  return await page.evaluate(`document.querySelector('[data-message="${id}"]')?.getBoundingClientRect().top ?? null`);
 }

@@ -3,6 +3,12 @@ import type { Page } from "playwright-core";
 /** How long these wait: a machine that is busy with other tests draws a frame a second. */
 const WITHIN_MS = 30_000;
 
+/**
+ * Runs in the page: until a frame has been drawn. Rows that have come since the last one may stand where nobody ever sees
+ * them, because their heights are not known before.
+ */
+const DRAWN = "new Promise((done) => requestAnimationFrame(() => setTimeout(done)))";
+
 /** A message on the page, and where its upper edge is, in pixels. */
 export interface Placed {
   id: string;
@@ -11,7 +17,8 @@ export interface Placed {
 
 /** The first message that is wholly in view; null when there is none. */
 export async function topmost(page: Page): Promise<Placed | null> {
-  return await page.evaluate(`(() => {
+  return await page.evaluate(`(async () => {
+    await ${DRAWN};
     const frame = document.querySelector("[role=log]").getBoundingClientRect();
     for (const row of document.querySelectorAll("[role=log] article")) {
       const { top } = row.getBoundingClientRect();
@@ -23,7 +30,10 @@ export async function topmost(page: Page): Promise<Placed | null> {
 
 /** Where a message is; null when it is not drawn. */
 export async function topOf(page: Page, id: string): Promise<number | null> {
-  return await page.evaluate(`document.querySelector('[data-message="${id}"]')?.getBoundingClientRect().top ?? null`);
+  return await page.evaluate(`(async () => {
+    await ${DRAWN};
+    return document.querySelector('[data-message="${id}"]')?.getBoundingClientRect().top ?? null;
+  })()`);
 }
 
 /** Waits until the log has stood still for three frames. */
