@@ -1,9 +1,9 @@
 import { ApiError, type Member, STREAM_CLOSES } from "@portico/protocol";
 import { conversationKeyOf } from "../../../domain/conversations/conversation-access.ts";
 import { listConversationsOf } from "../../../domain/conversations/conversations-of.ts";
-import { coalesced } from "../../../domain/conversations/live/coalesced.ts";
 import type { ChangeEntry, ReadPlace } from "../../../domain/conversations/live/conversation-feeds.ts";
 import { placesAt } from "../../../domain/conversations/live/places.ts";
+import { coalesced } from "../../../platform/coalesced.ts";
 import type { ClientSocket } from "../../../platform/streams/client-socket.ts";
 import { Follower } from "../../../platform/streams/follower.ts";
 import { EXTRA_READ_COST } from "../../../platform/streams/frame-allowance.ts";
