@@ -6,7 +6,7 @@ import type { PasswordSignIn } from "../domain/accounts/password-sign-in.ts";
 import type { PasswordHasher } from "../domain/accounts/passwords.ts";
 import type { AppDirectory } from "../domain/applications/app-directory.ts";
 import type { CredentialUses } from "../domain/applications/credential-uses.ts";
-import type { DayLedger } from "../domain/applications/day-usage.ts";
+import type { DayLedger } from "../domain/applications/day-ledger.ts";
 import type { Nonces } from "../domain/applications/nonces/nonce-store.ts";
 import type { ConversationFeeds } from "../domain/conversations/live/conversation-feeds.ts";
 import type { ShownMessages } from "../domain/conversations/shown/shown-messages.ts";

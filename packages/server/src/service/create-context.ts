@@ -6,8 +6,8 @@ import { PasswordSignIn } from "../domain/accounts/password-sign-in.ts";
 import { PasswordHasher } from "../domain/accounts/passwords.ts";
 import { AppDirectory } from "../domain/applications/app-directory.ts";
 import { CredentialUses } from "../domain/applications/credential-uses.ts";
-import { DayLedger } from "../domain/applications/day-usage.ts";
 import { openNonces } from "../domain/applications/nonces/nonce-store.ts";
+import { openDayLedger } from "../domain/applications/open-day-ledger.ts";
 import { ConversationFeeds } from "../domain/conversations/live/conversation-feeds.ts";
 import { ShownMessages } from "../domain/conversations/shown/shown-messages.ts";
 import { DeskHub } from "../domain/customer-service/desk-hub.ts";
@@ -130,7 +130,7 @@ export async function createContext(
     ),
     nonces: await openNonces(storage, config.limits, clocks.passed(config.limits.nonceTtlMs)),
     secretBox,
-    dayLedger: opened.adopt(new DayLedger(storage, coordination, onLedgerError), (open) => open.close()),
+    dayLedger: opened.adopt(openDayLedger(storage, coordination, onLedgerError), (open) => open.close()),
     passwords,
     loginThrottle,
     passwordSignIn: new PasswordSignIn({ throttle: loginThrottle, passwords, clock }),

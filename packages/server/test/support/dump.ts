@@ -35,6 +35,7 @@ export async function dumpLasting(world: World): Promise<Record<string, Record<s
   const {
     requests: _,
     quota_days: __,
+    quota_uses: _______,
     call_counts: ___,
     call_errors: ____,
     processes: _____,

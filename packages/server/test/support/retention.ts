@@ -60,6 +60,7 @@ export const RETENTION: Record<string, string> = {
   processes: "removed when they have not been heard of for long",
   provisioned: "stays: one for each entry of a provisioning file",
   quota_days: "swept after a day",
+  quota_uses: "added to quota_days within a tenth of a second",
   redelivery_jobs: "swept after retention.deliveries",
   requests: "swept after retention.requests; on PostgreSQL with their day, when all of it is so old",
   revoked_credentials: "stays: so that no provisioning file brings a revoked credential back; a hash each",

@@ -149,7 +149,7 @@ export class RedisAdmissions {
   readonly #asked = new OncePerTurn<Waiting>((calls) => this.#admitAll(calls));
   readonly #released = new OncePerTurn<{ appId: string; lease: string }>((places) => this.#releaseAll(places));
   readonly #renewal: NodeJS.Timeout;
-  /** Leases of this process begin with this. */
+  /** Leases and the names of counters in this process begin with this. */
   readonly #name = randomBytes(12).toString("base64url");
   #leases = 0;
   /** How often a connection was made again. While it is the same, Redis has lost nothing. */
@@ -191,8 +191,10 @@ export class RedisAdmissions {
     if (day < dayOf(this.#now())) return true;
     // A connection that was lost while the process stood still is noticed before the database has answered.
     if (this.#redis.status !== "ready") return false;
-    const [reconnections, name = ""] = counter.split(" ");
-    if (Number(reconnections) === this.#reconnections && !(this.#redis instanceof Cluster)) return true;
+    const [process, reconnections, name = ""] = counter.split(" ");
+    // Others know of their own connections alone.
+    const isKept = process === this.#name && Number(reconnections) === this.#reconnections;
+    if (isKept && !(this.#redis instanceof Cluster)) return true;
     try {
       const keys = [this.#dayKey(appId, day), this.#counterKey(appId, day)];
       return (await fromRedis(this.#addLate.run(keys, [name, recorded, calls]))) === 1;
@@ -278,7 +280,7 @@ export class RedisAdmissions {
     const reconnections = this.#reconnections;
     try {
       const [counter, ...runs] = (await fromRedis(this.#script.run(keys, args))) as [string, ...Run[]];
-      return { counter: `${reconnections} ${counter}`, outcomes: runs.flatMap(outcomesOf) };
+      return { counter: `${this.#name} ${reconnections} ${counter}`, outcomes: runs.flatMap(outcomesOf) };
     } catch (error) {
       this.#silentUntilMs = performance.now() + SILENT_FOR_MS;
       // The places may have been taken, or be taken on a later connection: this command follows in order.

@@ -1,6 +1,6 @@
 import type { AppDirectory } from "../../../domain/applications/app-directory.ts";
 import type { CredentialUses } from "../../../domain/applications/credential-uses.ts";
-import type { DayLedger } from "../../../domain/applications/day-usage.ts";
+import type { DayLedger } from "../../../domain/applications/day-ledger.ts";
 import type { Nonces } from "../../../domain/applications/nonces/nonce-store.ts";
 import type { TemporaryFiles } from "../../../domain/files/temporary-files.ts";
 import type { Blobs } from "../../../platform/blobs/blobs.ts";

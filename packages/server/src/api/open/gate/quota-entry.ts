@@ -30,6 +30,8 @@ export class QuotaEntry {
   /** Why the data cannot be stored. */
   #refusal: Refusal | null = null;
   #admission: Admission | null = null;
+  /** The day on which it counts. */
+  #day = 0;
 
   /** @param stored null for a call that stores nothing. */
   constructor(ctx: QuotaEntryParts, app: App, reply: FastifyReply, stored: Stored | null) {
@@ -45,9 +47,13 @@ export class QuotaEntry {
    * @throws ApiError 429001 with the seconds to wait.
    */
   async acquire(tx: Db): Promise<void> {
+    const isAgain = this.#admission !== null;
     this.#admission ??= await this.#admit(tx);
     const admission = this.#admission;
-    if (admission.admitted) return;
+    if (admission.admitted) {
+      const use = { appId: this.#app.appId, day: this.#day, counter: admission.counter };
+      return await this.#ctx.dayLedger.record(tx, use, isAgain);
+    }
     if (admission.exceeded === null) throw this.#refusal ?? new Error("a call was refused without a reason");
     const { exceeded, used, resetAt, retryAfterSeconds } = admission;
     const limit = this.#app.limits[LIMIT_OF[exceeded]];
@@ -74,7 +80,10 @@ export class QuotaEntry {
       limits,
       now,
       checkOnly: this.#refusal !== null,
-      loadDayUsage: (day) => loadDayUsage(tx, appId, day),
+      loadDayUsage: async (day) => {
+        await this.#ctx.dayLedger.gathered();
+        return await loadDayUsage(tx, appId, day);
+      },
     });
     const { limit, remaining, resetSeconds } = admission.minute;
     this.#reply.headers({
@@ -82,10 +91,8 @@ export class QuotaEntry {
       "x-ratelimit-remaining": remaining,
       "x-ratelimit-reset": resetSeconds,
     });
-    if (admission.admitted) {
-      this.#ctx.dayLedger.count(appId, dayOf(now), admission.counter);
-      if (this.#stored !== null) this.#ctx.ownerBounds.takeOfApp(appId, this.#stored.bytes);
-    }
+    this.#day = dayOf(now);
+    if (admission.admitted && this.#stored !== null) this.#ctx.ownerBounds.takeOfApp(appId, this.#stored.bytes);
     return admission;
   }
 

@@ -36,6 +36,7 @@ import { up as directoryNames } from "./0034-directory-names.ts";
 import { up as whereSignedIn } from "./0035-where-signed-in.ts";
 import { up as requestsByDay } from "./0036-requests-by-day.ts";
 import { up as rowsOfOneTransaction } from "./0037-rows-of-one-transaction.ts";
+import { up as quotaUses } from "./0038-quota-uses.ts";
 
 /**
  * A step from one version of the schema to the next. What it leaves must serve the version before, too, whose processes go on
@@ -86,4 +87,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0035-where-signed-in": { up: whereSignedIn },
   "0036-requests-by-day": { up: requestsByDay },
   "0037-rows-of-one-transaction": { up: rowsOfOneTransaction },
+  "0038-quota-uses": { up: quotaUses },
 };

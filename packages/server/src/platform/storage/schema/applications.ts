@@ -100,6 +100,8 @@ export interface ApplicationTables {
   nonces_5: Nonces;
   /** Calls of an application per UTC day, by the day's number since the epoch. */
   quota_days: { app_id: string; day: number; used: number };
+  /** Calls that are to be added to `quota_days`, by the counter that counted them. */
+  quota_uses: { use_id: Generated<number>; app_id: string; day: number; counter: string; calls: number };
   /** Signed calls of an application per minute, by the minute's number since the epoch. */
   call_counts: { app_id: string; minute: number; calls: number; errors: number } & {
     /** Calls by their duration: `ms_100` counts those that took no more than 100 ms, but more than the column before. */

@@ -1,0 +1,85 @@
+import { coalesced } from "../../platform/coalesced.ts";
+import type { Coordination, RecordedCalls } from "../../platform/coordination/coordination.ts";
+import type { Db } from "../../platform/storage/schema.ts";
+import type { Storage } from "../../platform/storage/storage.ts";
+import type { DayLedger, DayUse } from "./day-ledger.ts";
+import { foldUses, noteUse } from "./day-uses.ts";
+
+/** Short: the next counter that is lost waits for it. */
+const FOLD_EVERY_MS = 100;
+/** Transactions that have noted a call are over after this, except those of a process that stands still. */
+const COMMITTED_WITHIN_MS = 3_000;
+/** What others have left, because they were killed or stood still, is looked for this often. */
+const LOOK_EVERY_MS = 1_000;
+/** So many records that nobody could compare with a counter yet are remembered. */
+const MOST_UNSETTLED = 10_000;
+
+/**
+ * For several processes. Each call is noted in its own transaction, so that none is missing when its process is killed, and Redis
+ * loses its counters as well. Notes are added up ten times a second, by any process, whoever has made them. A process that
+ * stood still may commit one too late for a counter that was lost and loaded again, so each record is told to the coordination,
+ * which compares the two.
+ */
+export class SharedDayLedger implements DayLedger {
+  readonly #storage: Storage;
+  readonly #coordination: Pick<Coordination, "recorded">;
+  readonly #onError: (error: unknown) => void;
+  readonly #timer: NodeJS.Timeout;
+  #unsettled: RecordedCalls[] = [];
+  #folding: Promise<void> | null = null;
+  /** Until then a transaction of this process may commit what it has noted; by `performance.now()`. */
+  #busyUntilMs = 0;
+  #lookAtMs = 0;
+
+  constructor(storage: Storage, coordination: Pick<Coordination, "recorded">, onError: (error: unknown) => void) {
+    this.#storage = storage;
+    this.#coordination = coordination;
+    this.#onError = onError;
+    this.#timer = setInterval(() => this.#foldInTime(), FOLD_EVERY_MS);
+  }
+
+  record(tx: Db, use: DayUse): Promise<void> | void {
+    this.#busyUntilMs = performance.now() + COMMITTED_WITHIN_MS;
+    return noteUse(tx, { ...use });
+  }
+
+  /** Who asks has a connection for calls, and there may be none left: this takes another kind. */
+  readonly gathered = coalesced(async () => {
+    this.#unsettled.push(...(await this.#storage.unhurried.write(foldUses)));
+  });
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#folding;
+    await this.#fold();
+  }
+
+  /** A slow database is not asked again before it has answered. */
+  #foldInTime(): void {
+    const now = performance.now();
+    const isDue = now < this.#busyUntilMs || now >= this.#lookAtMs || this.#unsettled.length > 0;
+    if (!isDue || this.#folding !== null) return;
+    this.#lookAtMs = now + LOOK_EVERY_MS;
+    this.#folding = this.#fold().finally(() => {
+      this.#folding = null;
+    });
+  }
+
+  /** Never rejects: what could not be added up is still there next time. */
+  async #fold(): Promise<void> {
+    try {
+      this.#unsettled.push(...(await this.#storage.write(foldUses)));
+    } catch (error) {
+      this.#onError(error);
+    }
+    await this.#settle();
+  }
+
+  /** Tells the coordination what has been recorded; what it cannot compare yet is told again. */
+  async #settle(): Promise<void> {
+    const told = this.#unsettled.splice(0);
+    const settled = await Promise.all(told.map((calls) => this.#coordination.recorded(calls)));
+    this.#unsettled.push(...told.filter((_, index) => !settled[index]));
+    this.#unsettled.splice(0, this.#unsettled.length - MOST_UNSETTLED);
+  }
+}
