@@ -25,6 +25,7 @@ describe("a Redis that has lost its data", { skip: program === undefined ? "need
     const database = { recorded: 0 };
     const request = {
       ...{ appId: "app", limits: LIMITS, now: NOW, checkOnly: false },
+      gatherUsage: async () => {},
       loadDayUsage: async () => database.recorded,
     };
     await Promise.all([answers(one), answers(other)]);
@@ -84,6 +85,29 @@ describe("a Redis that has lost its data", { skip: program === undefined ? "need
     assert.equal(await one.recorded({ appId: "app", day, counter, calls: 7, recorded: 7 }), true);
     assert.equal((await admit(other, 7)).count, 2);
   });
+  test("gets what the database has, though whoever recorded it was killed before telling of it", async (t) => {
+    const { one, other, database, admit, restart, record } = await worldOf(t);
+    await admit(one, 7);
+    await restart();
+    const early = await admit(other, 2);
+    database.recorded = 7;
+    assert.equal(await record(other, early.counter, 2), true);
+    assert.equal((await admit(other, 7)).count, 1);
+  });
+
+  test("keeps calls whose counter is still there after a connection was lost, and no others", async (t) => {
+    const { one, other, admit, restart } = await worldOf(t);
+    const { counter } = await admit(one, 7);
+    const call = { appId: "app", day: dayOf(NOW), counter };
+    assert.deepEqual([one.isKept(counter), other.isKept(counter)], [true, false]);
+    assert.equal(await other.stillCounts(call), true);
+    await restart();
+    assert.equal(one.isKept(counter), false);
+    assert.equal(await one.stillCounts(call), false);
+    await admit(other, 1);
+    assert.equal(await one.stillCounts(call), false);
+  });
+
   test("has no counter to wait for once a day is over", async (t) => {
     const { one, admit, redis } = await worldOf(t);
     const { counter } = await admit(one, 7);

@@ -26,7 +26,7 @@ describe("Redis", { skip: program === undefined ? "needs redis-server" : false }
     const redis = opened.adopt(await startRedis(redisServer), (server) => server.stop());
     const process = connect(redis.url, opened);
     const limits = { perMinute: 10, perDay: 1_000, concurrent: 100 };
-    const request = { appId: "app", limits, now: NOW, checkOnly: false };
+    const request = { appId: "app", limits, now: NOW, checkOnly: false, gatherUsage: async () => {} };
     const lost = { ...request, loadDayUsage: async () => Promise.reject(new Error("its transaction is lost")) };
     const loads = { ...request, loadDayUsage: async () => 998 };
     const outcomes = await Promise.allSettled([lost, loads, lost, loads, loads].map((each) => process.admit(each)));
@@ -65,7 +65,14 @@ function connect(text: string, opened: AsyncDisposableStack): RedisCoordination 
 /** Quota, circuit and failed sign-ins of `appId` are those of all processes together. */
 async function assertExact(processes: readonly RedisCoordination[], appId: string): Promise<void> {
   const limits = { perMinute: 10, perDay: 1_000, concurrent: 100 };
-  const request = { appId, limits, now: NOW, checkOnly: false, loadDayUsage: async () => 0 };
+  const request = {
+    appId,
+    limits,
+    now: NOW,
+    checkOnly: false,
+    gatherUsage: async () => {},
+    loadDayUsage: async () => 0,
+  };
   const admissions = processes.flatMap((process) => Array.from({ length: 8 }, () => process.admit(request)));
   const admitted = (await Promise.all(admissions)).filter((admission) => admission.admitted);
   assert.equal(admitted.length, limits.perMinute, appId);

@@ -6,6 +6,8 @@ export interface DayUse {
   appId: string;
   day: number;
   counter: DayCounter;
+  /** Whether that counter is certainly there still. */
+  isKept(): boolean;
 }
 
 /** Persists the daily call counters, so that a restart of the service or of Redis does not reset them. */

@@ -4,6 +4,7 @@ import type { Db } from "../../platform/storage/schema.ts";
 import type { Storage } from "../../platform/storage/storage.ts";
 import type { DayLedger, DayUse } from "./day-ledger.ts";
 import { foldUses, noteUse } from "./day-uses.ts";
+import { NoteHorizon } from "./note-horizon.ts";
 
 /** Short: the next counter that is lost waits for it. */
 const FOLD_EVERY_MS = 100;
@@ -21,17 +22,22 @@ const MOST_UNSETTLED = 10_000;
  * which compares the two.
  */
 export class SharedDayLedger implements DayLedger {
-  readonly #storage: Storage;
+  readonly #storage: Pick<Storage, "writeStatement" | "writeBeside">;
   readonly #coordination: Pick<Coordination, "recorded">;
   readonly #onError: (error: unknown) => void;
   readonly #timer: NodeJS.Timeout;
-  #unsettled: RecordedCalls[] = [];
+  readonly #unsettled: RecordedCalls[] = [];
+  readonly #horizon = new NoteHorizon();
   #folding: Promise<void> | null = null;
   /** Until then a transaction of this process may commit what it has noted; by `performance.now()`. */
   #busyUntilMs = 0;
   #lookAtMs = 0;
 
-  constructor(storage: Storage, coordination: Pick<Coordination, "recorded">, onError: (error: unknown) => void) {
+  constructor(
+    storage: Pick<Storage, "writeStatement" | "writeBeside">,
+    coordination: Pick<Coordination, "recorded">,
+    onError: (error: unknown) => void,
+  ) {
     this.#storage = storage;
     this.#coordination = coordination;
     this.#onError = onError;
@@ -40,13 +46,11 @@ export class SharedDayLedger implements DayLedger {
 
   record(tx: Db, use: DayUse): Promise<void> | void {
     this.#busyUntilMs = performance.now() + COMMITTED_WITHIN_MS;
-    return noteUse(tx, { ...use });
+    return noteUse(tx, use);
   }
 
-  /** Who asks has a connection for calls, and there may be none left: this takes another kind. */
-  readonly gathered = coalesced(async () => {
-    this.#unsettled.push(...(await this.#storage.unhurried.write(foldUses)));
-  });
+  /** Those who ask wait for it within their transactions. */
+  readonly gathered = coalesced(() => this.#foldAll((unit) => this.#storage.writeBeside(unit), 0));
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
@@ -68,11 +72,21 @@ export class SharedDayLedger implements DayLedger {
   /** Never rejects: what could not be added up is still there next time. */
   async #fold(): Promise<void> {
     try {
-      this.#unsettled.push(...(await this.#storage.write(foldUses)));
+      await this.#foldAll((unit) => this.#storage.writeStatement(unit), this.#horizon.at(performance.now()));
     } catch (error) {
       this.#onError(error);
     }
     await this.#settle();
+  }
+
+  async #foldAll(write: Storage["writeStatement"], above: number): Promise<void> {
+    for (let isPart = true; isPart; ) {
+      const beganAt = performance.now();
+      const folded = await write((db) => foldUses(db, above));
+      this.#unsettled.push(...folded.recorded);
+      this.#horizon.folded(folded.lastId, beganAt);
+      isPart = folded.isPart;
+    }
   }
 
   /** Tells the coordination what has been recorded; what it cannot compare yet is told again. */

@@ -81,7 +81,9 @@ export interface AdmissionRequest {
   now: number;
   /** True for a call that is refused for another reason: it is not counted, but its answer has the remaining quota. */
   checkOnly: boolean;
-  /** The number of the application's calls on this UTC day in the database; called only when the counter was lost. */
+  /** Resolves when the database has counted all calls that are committed; called only when the counter was lost. */
+  gatherUsage(): Promise<void>;
+  /** The number of the application's calls on this UTC day in the database; called only after that. */
   loadDayUsage(day: number): Promise<number>;
 }
 
@@ -103,6 +105,10 @@ export interface Coordination {
    * @returns false when nobody can know yet: tell it again later. Never rejects.
    */
   recorded(calls: RecordedCalls): Promise<boolean>;
+  /** Whether a counter that has counted a call is certainly there still; false when nobody can know without asking. */
+  isKept(counter: DayCounter): boolean;
+  /** Whether the counter that has counted a call is still the one of that day; asks, where it is not certain. */
+  stillCounts(call: { appId: string; day: number; counter: DayCounter }): Promise<boolean>;
   /** Ends the concurrency of an admitted call. Never rejects; when it is lost, the lease expires. */
   release(appId: string, lease: string): void;
   /** Publishes a message to every other process. Never rejects; messages may be lost, repeated or late. */

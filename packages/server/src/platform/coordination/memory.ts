@@ -52,6 +52,14 @@ export class MemoryCoordination implements Coordination {
     return true;
   }
 
+  isKept(): boolean {
+    return true;
+  }
+
+  async stillCounts(): Promise<boolean> {
+    return true;
+  }
+
   release(appId: string): void {
     const usage = this.#usage.get(appId);
     if (usage !== undefined) usage.running--;

@@ -28,6 +28,10 @@ const SILENT_FOR_MS = 500;
  * what they have counted into the database, which they do all the time. Shorter than an idle transaction may be.
  */
 const GATHER_MS = 1_500;
+/** A counter that has told of a record is asked about the next one after this, should another have been lost. */
+const ASK_EVERY_MS = 10_000;
+/** So many counters' names are remembered: those of an application's days. */
+const MOST_REMEMBERED = 50_000;
 /** The most calls that one script admits: Redis does nothing else meanwhile. */
 const MAX_CALLS = 256;
 
@@ -92,16 +96,22 @@ return runs
 
 /**
  * Adds calls that the database has recorded to the day counter, if that is not the one that counted them and began
- * without them. What the database has only grows, so what the counter began with says on which side of the record.
+ * without them. What the database has only grows, so what the counter began with says on which side of the record. A counter
+ * that has less than the database afterwards, because somebody was killed before telling of a record, gets as much: what was
+ * recorded was admitted.
  * KEYS: day counter, its name. ARGV: the name of the counter that counted them, what the database has with them, calls.
  * Returns 0 if there is no counter.
  */
 const ADD_LATE = `
 local counter = redis.call('GET', KEYS[2])
 if not counter or redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
-if counter == ARGV[1] then return 1 end
-local began = tonumber(string.match(counter, ':(%d+)$'))
-if began < tonumber(ARGV[2]) then redis.call('INCRBY', KEYS[1], ARGV[3]) end
+local recorded = tonumber(ARGV[2])
+if counter ~= ARGV[1] then
+  local began = tonumber(string.match(counter, ':(%d+)$'))
+  if began < recorded then redis.call('INCRBY', KEYS[1], ARGV[3]) end
+end
+local missing = recorded - tonumber(redis.call('GET', KEYS[1]))
+if missing > 0 then redis.call('INCRBY', KEYS[1], missing) end
 return 1
 `;
 
@@ -154,6 +164,8 @@ export class RedisAdmissions {
   #leases = 0;
   /** How often a connection was made again. While it is the same, Redis has lost nothing. */
   #reconnections = 0;
+  /** The names of counters as they were last seen over the present connection, by their keys. */
+  readonly #current = new Map<string, { name: string; askAtMs: number }>();
   #silentUntilMs = 0;
   /** Until then, Redis may have lost counters that the database does not have completely; by `performance.now()`. */
   #gatheredAtMs = 0;
@@ -175,6 +187,7 @@ export class RedisAdmissions {
   /** Reports that a connection was lost and made again: Redis may have been restarted, without its data. */
   reconnected(): void {
     this.#reconnections++;
+    this.#current.clear();
     this.#gatheredAtMs = performance.now() + GATHER_MS;
   }
 
@@ -191,16 +204,36 @@ export class RedisAdmissions {
     if (day < dayOf(this.#now())) return true;
     // A connection that was lost while the process stood still is noticed before the database has answered.
     if (this.#redis.status !== "ready") return false;
-    const [process, reconnections, name = ""] = counter.split(" ");
-    // Others know of their own connections alone.
-    const isKept = process === this.#name && Number(reconnections) === this.#reconnections;
-    if (isKept && !(this.#redis instanceof Cluster)) return true;
+    const [, , name = ""] = counter.split(" ");
+    const key = this.#counterKey(appId, day);
+    const current = this.#current.get(key);
+    // A Cluster may have lost one of its nodes.
+    const isCurrent = !(this.#redis instanceof Cluster) && (this.isKept(counter) || current?.name === name);
+    const now = performance.now();
+    if (isCurrent && current !== undefined && now < current.askAtMs) return true;
     try {
-      const keys = [this.#dayKey(appId, day), this.#counterKey(appId, day)];
-      return (await fromRedis(this.#addLate.run(keys, [name, recorded, calls]))) === 1;
+      const isAdded =
+        (await fromRedis(this.#addLate.run([this.#dayKey(appId, day), key], [name, recorded, calls]))) === 1;
+      if (isAdded && current !== undefined) current.askAtMs = now + ASK_EVERY_MS;
+      return isAdded;
     } catch {
       return false;
     }
+  }
+
+  /** See `Coordination`. */
+  isKept(counter: DayCounter): boolean {
+    const [process, reconnections] = counter.split(" ");
+    // Others know of their own connections alone.
+    if (process !== this.#name) return false;
+    return Number(reconnections) === this.#reconnections && this.#redis.status === "ready";
+  }
+
+  /** See `Coordination`. */
+  async stillCounts({ appId, day, counter }: { appId: string; day: number; counter: DayCounter }): Promise<boolean> {
+    if (this.isKept(counter)) return true;
+    const [, , name] = counter.split(" ");
+    return (await fromRedis(this.#redis.get(this.#counterKey(appId, day)))) === name;
   }
 
   release(appId: string, lease: string): void {
@@ -229,6 +262,7 @@ export class RedisAdmissions {
         admitted = await this.#run(calls, request, "");
       }
       if (isForgotten(admitted)) {
+        await request.gatherUsage();
         // By the transaction of one of them, which may be lost: that is no answer to those of others.
         const [known] = await Promise.allSettled([request.loadDayUsage(dayOf(request.now))]);
         if (known.status === "rejected") {
@@ -280,6 +314,7 @@ export class RedisAdmissions {
     const reconnections = this.#reconnections;
     try {
       const [counter, ...runs] = (await fromRedis(this.#script.run(keys, args))) as [string, ...Run[]];
+      if (reconnections === this.#reconnections) this.#noteCurrent(this.#counterKey(appId, day), counter);
       return { counter: `${this.#name} ${reconnections} ${counter}`, outcomes: runs.flatMap(outcomesOf) };
     } catch (error) {
       this.#silentUntilMs = performance.now() + SILENT_FOR_MS;
@@ -287,6 +322,12 @@ export class RedisAdmissions {
       this.#releaseAll(leases.map((lease) => ({ appId, lease })));
       throw error;
     }
+  }
+
+  #noteCurrent(key: string, counter: string): void {
+    if (counter === "" || this.#current.get(key)?.name === counter) return;
+    if (this.#current.size >= MOST_REMEMBERED) this.#current.clear();
+    this.#current.set(key, { name: counter, askAtMs: 0 });
   }
 
   #releaseAll(places: readonly { appId: string; lease: string }[]): void {

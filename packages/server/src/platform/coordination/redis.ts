@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { RedisAddress } from "../config/redis-address.ts";
 import type { CircuitRules } from "./circuit.ts";
-import type { Admission, AdmissionRequest, Coordination, RecordedCalls } from "./coordination.ts";
+import type { Admission, AdmissionRequest, Coordination, DayCounter, RecordedCalls } from "./coordination.ts";
 import { fromRedis } from "./from-redis.ts";
 import { OncePerTurn } from "./once-per-turn.ts";
 import { RedisAdmissions } from "./redis-admissions.ts";
@@ -44,6 +44,14 @@ export class RedisCoordination implements Coordination {
 
   recorded(calls: RecordedCalls): Promise<boolean> {
     return this.#admissions.recorded(calls);
+  }
+
+  isKept(counter: DayCounter): boolean {
+    return this.#admissions.isKept(counter);
+  }
+
+  stillCounts(call: { appId: string; day: number; counter: DayCounter }): Promise<boolean> {
+    return this.#admissions.stillCounts(call);
   }
 
   release(appId: string, lease: string): void {

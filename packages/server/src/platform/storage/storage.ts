@@ -78,6 +78,11 @@ export interface Storage extends Writes {
    * even if this throws.
    */
   writeStatement<T>(unit: Unit<T>): Promise<T>;
+  /**
+   * Like `writeStatement`, over a connection that no transaction has: for what units wait for while they hold theirs, of which
+   * there might be none left.
+   */
+  writeBeside<T>(unit: Unit<T>): Promise<T>;
   /** Adds work to every transaction of this process; null where the engine does not support it. */
   beforeEachCommit: ((unit: Unit<void>) => void) | null;
   /** Resolves when all data that can be read now is on disk. Wait for it before passing read data on. */

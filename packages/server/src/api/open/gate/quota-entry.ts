@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
 import type { App } from "../../../domain/applications/app-directory.ts";
 import { loadDayUsage } from "../../../domain/applications/day-usage.ts";
-import { type Admission, dayOf } from "../../../platform/coordination/coordination.ts";
+import { type Admission, type DayCounter, dayOf } from "../../../platform/coordination/coordination.ts";
 import { noRoom } from "../../../platform/disk/free-space.ts";
 import { Refusal } from "../../../platform/errors/refusal.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
@@ -47,11 +47,14 @@ export class QuotaEntry {
    * @throws ApiError 429001 with the seconds to wait.
    */
   async acquire(tx: Db): Promise<void> {
+    if (this.#admission?.admitted && !(await this.#stillCounts(this.#admission))) this.release();
     const isAgain = this.#admission !== null;
     this.#admission ??= await this.#admit(tx);
     const admission = this.#admission;
     if (admission.admitted) {
-      const use = { appId: this.#app.appId, day: this.#day, counter: admission.counter };
+      const { counter } = admission;
+      const isKept = () => this.#ctx.coordination.isKept(counter);
+      const use = { appId: this.#app.appId, day: this.#day, counter, isKept };
       return await this.#ctx.dayLedger.record(tx, use, isAgain);
     }
     if (admission.exceeded === null) throw this.#refusal ?? new Error("a call was refused without a reason");
@@ -80,10 +83,8 @@ export class QuotaEntry {
       limits,
       now,
       checkOnly: this.#refusal !== null,
-      loadDayUsage: async (day) => {
-        await this.#ctx.dayLedger.gathered();
-        return await loadDayUsage(tx, appId, day);
-      },
+      gatherUsage: () => this.#ctx.dayLedger.gathered(),
+      loadDayUsage: (day) => loadDayUsage(tx, appId, day),
     });
     const { limit, remaining, resetSeconds } = admission.minute;
     this.#reply.headers({
@@ -94,6 +95,11 @@ export class QuotaEntry {
     this.#day = dayOf(now);
     if (admission.admitted && this.#stored !== null) this.#ctx.ownerBounds.takeOfApp(appId, this.#stored.bytes);
     return admission;
+  }
+
+  /** In an earlier try of the transaction; a counter that was loaded since then does not know of it. */
+  #stillCounts({ counter }: { counter: DayCounter }): Promise<boolean> {
+    return this.#ctx.coordination.stillCounts({ appId: this.#app.appId, day: this.#day, counter });
   }
 
   #findNoRoom(): Refusal | null {

@@ -34,6 +34,8 @@ const BY_KEYS = {
 };
 /** The statements of writers are planned once. */
 const WRITE_SETTINGS = { ...BY_KEYS, plan_cache_mode: "force_generic_plan" };
+/** For statements that units wait for; each is short, and asked for by one at a time. */
+const BESIDE_POOL_SIZE = 1;
 /** The connections for work without a waiting caller: few, and separate from those of calls. */
 const UNHURRIED_POOL_SIZE = 3;
 /**
@@ -45,8 +47,8 @@ const LIST_POOL_SIZE = 1;
 const LIST_SETTINGS = { max_parallel_workers_per_gather: "0", jit: "off" };
 
 /**
- * Opens PostgreSQL at `url` (see {@link parsePostgresAddress}) and migrates it. There is one pool for writes, one for reads, and a small one for slow
- * work.
+ * Opens PostgreSQL at `url` (see {@link parsePostgresAddress}) and migrates it. There is one pool for writes, one for reads, a small one for slow
+ * work, and one connection for what writes wait for.
  *
  * @throws ConfigError when it does not answer, or a newer version has migrated it.
  */
@@ -59,13 +61,14 @@ export async function openPostgres(
   const trust = new Trust();
   const writers = new PostgresPool(primary, POOL_SIZE, deadlines, trust, log, WRITE_SETTINGS);
   const readers = new PostgresPool(primary, POOL_SIZE, deadlines, trust, log, BY_KEYS);
+  const beside = new PostgresPool(primary, BESIDE_POOL_SIZE, deadlines, trust, log, WRITE_SETTINGS);
   const listReaders = new PostgresPool(primary, LIST_POOL_SIZE, deadlines, trust, log, LIST_SETTINGS);
   // Sweeps too: of a few hundred rows that they name, a plan by statistics would read the whole table of a hundred thousand.
   const unhurried = new PostgresPool(primary, UNHURRIED_POOL_SIZE, UNHURRIED_DEADLINES, trust, log, BY_KEYS);
   // Migrations may have to read whole tables.
   const migrators = new PostgresPool(primary, UNHURRIED_POOL_SIZE, UNHURRIED_DEADLINES, trust, log);
   const close = async () => {
-    await Promise.all([writers, readers, listReaders, unhurried].map((pool) => pool.end()));
+    await Promise.all([writers, readers, beside, listReaders, unhurried].map((pool) => pool.end()));
   };
   try {
     await checkReachable(unhurried);
@@ -82,18 +85,12 @@ export async function openPostgres(
   const reads = new JointReads(db);
   const lanes = new PostgresLanes(writers, observeSql, timings);
   const batcher = new PostgresBatcher(writers, lanes, observeSql, timings);
-  const statements = new Kysely<Schema>({ dialect: pooledDialect(writers), ...observed });
-  connectDirectly(statements, new PooledReads(writers, observeSql));
-  return {
-    dialect: "postgres",
-    db,
-    lists: new Kysely<Schema>({ dialect: pooledDialect(listReaders, { rests: true }), ...observed }),
-    ask: (query, params) => reads.ask(query, params),
-    ...writesOf(lanes),
-    writeInStep: (unit, options) => batcher.run(unit, options),
-    writeStatement: async (unit) => {
+  const inOneStatement = (pool: PostgresPool, poolLanes: PostgresLanes): Storage["writeStatement"] => {
+    const statements = new Kysely<Schema>({ dialect: pooledDialect(pool), ...observed });
+    connectDirectly(statements, new PooledReads(pool, observeSql));
+    return async (unit) => {
       // Behind a pooler the settings of a transaction are sent when it begins.
-      if (primary.isPooled) return await lanes.run(unit, { savepoint: false });
+      if (primary.isPooled) return await poolLanes.run(unit, { savepoint: false });
       for (let tries = 1; ; tries++) {
         const startedAt = performance.now();
         try {
@@ -104,7 +101,17 @@ export async function openPostgres(
           if (!worthAnotherTry(error) || tries === MAX_TRIES) throw error;
         }
       }
-    },
+    };
+  };
+  return {
+    dialect: "postgres",
+    db,
+    lists: new Kysely<Schema>({ dialect: pooledDialect(listReaders, { rests: true }), ...observed }),
+    ask: (query, params) => reads.ask(query, params),
+    ...writesOf(lanes),
+    writeInStep: (unit, options) => batcher.run(unit, options),
+    writeStatement: inOneStatement(writers, lanes),
+    writeBeside: inOneStatement(beside, new PostgresLanes(beside, observeSql, timings)),
     unhurried: writesOf(new PostgresLanes(unhurried, observeSql)),
     beforeEachCommit: null,
     synced: async () => {},
@@ -120,7 +127,7 @@ export async function openPostgres(
       return Number(rows[0]?.now);
     },
     load: () => ({
-      pools: Object.entries({ writers, readers, lists: listReaders, background: unhurried }).map(
+      pools: Object.entries({ writers, readers, beside, lists: listReaders, background: unhurried }).map(
         ([pool, { load }]) => ({
           pool,
           ...load,

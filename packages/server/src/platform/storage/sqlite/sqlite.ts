@@ -61,6 +61,7 @@ export async function openSqlite(dataDir: string, parts: StorageParts): Promise<
     ...writes,
     unhurried: writes,
     writeStatement: (unit) => committer.run(unit),
+    writeBeside: (unit) => committer.run(unit),
     writeInStep: (unit, { selfContained }) => committer.run(unit, { savepoint: selfContained !== true }),
     beforeEachCommit: (unit) => {
       committer.beforeCommit = unit;
