@@ -15,8 +15,10 @@ interface ActionEvents {
   onChange(): void;
   /** An action has failed: what the page shows may be old. */
   onFailure(): void;
-  /** The answer to an action may be older than what the stream has told of the conversation since. */
-  onDoubt(id: string): void;
+  /** What was answered may be older than what has been taken of the conversation meanwhile. `isOwn` where it is the agent's by it. */
+  onDoubt(id: string, isOwn: boolean): void;
+  /** Has the state take what the stream has told so far. */
+  takeFrames(): void;
 }
 
 /** What an agent does with conversations. Each rejects as its call does. */
@@ -86,13 +88,20 @@ export class DeskActions {
   /** Takes what is answered. */
   async #taken(id: string, call: (params: Params) => Promise<DeskSession>): Promise<DeskSession> {
     const params = paramsOf(id);
-    const known = this.#state.book.get(id)?.session;
-    const session = await call(params);
-    const told = this.#state.book.get(id)?.session;
-    this.#state.take(params.appId, session);
-    const isAsTold = told?.status === session.status && told.agentId === session.agentId;
-    if (told !== known && !isAsTold) this.#events.onDoubt(id);
-    return session;
+    const awaited = this.#state.await(id);
+    try {
+      const session = await call(params);
+      this.#events.takeFrames();
+      this.#state.arrived(awaited);
+      const told = this.#state.book.get(id)?.session;
+      const now = this.#state.take(params.appId, session);
+      // An action's own frame, which comes before its answer or after it, is no reason to read.
+      const isAsTold = told?.status === session.status && told.agentId === session.agentId;
+      if (awaited.isOvertaken && !isAsTold) this.#events.onDoubt(id, this.#state.book.isOwn(now));
+      return session;
+    } finally {
+      this.#state.arrived(awaited);
+    }
   }
 
   async #run(work: () => Promise<unknown>): Promise<void> {

@@ -110,7 +110,13 @@ describe("reading the desk", () => {
     reader.readNews("app:3", false);
     service.takeFrames = () => {
       service.takeFrames = () => {};
-      reader.hasChanged("app:3");
+      state.takeSession({
+        type: "session.changed",
+        appId: "app",
+        session: own(3),
+        change: "assigned",
+        previousAgentId: null,
+      });
     };
     answers[0]?.resolve(session(3));
     await settled();

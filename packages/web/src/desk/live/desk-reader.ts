@@ -34,8 +34,6 @@ export class DeskReader {
   /** Sessions to be read, and whether each was the agent's: such a one stays until it is known what became of it. */
   readonly #wanted = new Map<string, boolean>();
   readonly #underWay = new Set<string>();
-  /** Those under way of which the stream has told meanwhile: the answer may be older. */
-  readonly #overtaken = new Set<string>();
   /** The applications whose lists may be old; null for all. */
   #stale: Set<string> | null = null;
   #isOpen = false;
@@ -81,18 +79,13 @@ export class DeskReader {
   /** Reads a session to which something has happened; of very many, the lists. `wasOwn` where it was the agent's before. */
   readNews(id: string, wasOwn: boolean): void {
     const params = readConversationId(id);
-    if (params === null) return;
+    if (params === null || !this.#isOpen) return;
     if (!wasOwn && !this.#wanted.has(id) && this.#wanted.size >= MOST_READINGS) {
       this.refreshSoon(params.appId);
       return;
     }
     this.#wanted.set(id, wasOwn || this.#wanted.get(id) === true);
     this.#readWanted();
-  }
-
-  /** The stream has told of a session. */
-  hasChanged(id: string): void {
-    if (this.#underWay.has(id)) this.#overtaken.add(id);
   }
 
   readonly #read = oneAtATime(async () => {
@@ -129,14 +122,16 @@ export class DeskReader {
     const params = readConversationId(id);
     if (params === null) return;
     this.#underWay.add(id);
+    const awaited = this.#state.await(id);
     let isRead = true;
     try {
       const session = await this.#source.readSession(params);
       this.#events.takeFrames();
+      this.#state.arrived(awaited);
       const wasOwn = this.#wanted.get(id) === true;
       // What it was overtaken by is newer, so it stays wanted, and is read again below.
-      const isNewest = !this.#overtaken.has(id);
-      if (isNewest && this.#wanted.delete(id) && this.#isOpen) this.#state.takeNews(params.appId, session, wasOwn);
+      if (!awaited.isOvertaken && this.#wanted.delete(id) && this.#isOpen)
+        this.#state.takeNews(params.appId, session, wasOwn);
       this.#failures = 0;
     } catch (error) {
       isRead = false;
@@ -146,7 +141,7 @@ export class DeskReader {
       this.#readAgain();
     }
     this.#underWay.delete(id);
-    this.#overtaken.delete(id);
+    this.#state.arrived(awaited);
     if (isRead) this.#readWanted();
     this.#events.onChange();
   }

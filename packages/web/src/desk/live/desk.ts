@@ -73,7 +73,8 @@ export class Desk {
     this.actions = new DeskActions(this.#state, {
       onChange: this.#tell,
       onFailure: () => this.#reader.refreshSoon(),
-      onDoubt: (id) => this.#reader.readNews(id, false),
+      onDoubt: (id, isOwn) => this.#reader.readNews(id, isOwn),
+      takeFrames: () => this.#takeFrames(),
     });
     this.#snapshot = this.#takeSnapshot();
   }
@@ -234,7 +235,6 @@ export class Desk {
     switch (frame.type) {
       case "session.changed": {
         const id = conversationId(frame.appId, frame.session.sessionId);
-        this.#reader.hasChanged(id);
         const unknown = this.#state.takeSession(frame);
         if (unknown === "lists") this.#reader.refreshSoon(frame.appId);
         if (unknown === "session") this.#reader.readNews(id, false);
