@@ -5,7 +5,9 @@ import type { AxeResults, RunOptions } from "axe-core";
 import type { Frame, Page } from "playwright-core";
 
 /** Each page reads it anew, and with the comments it would be three times as long. */
-const AXE = `${readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8")};axe.configure({ noHtml: true });`;
+const SOURCE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+/** It would write out the whole page for each rule about it: a tenth of its time. */
+const AXE = `${SOURCE}; axe.configure({ noHtml: true });`;
 
 type Theme = "light" | "dark";
 
@@ -36,7 +38,7 @@ async function assertNothingFound(place: Page | Frame, theme: Theme, options: Ru
   await place.evaluate(SETTLED);
   const violations = await place.evaluate<AxeResults["violations"]>(violationsBy(options));
   const found = violations.flatMap(({ id, help, nodes }) =>
-    nodes.map(({ html, failureSummary = "" }) => `${theme}: ${id}: ${help}\n${html}\n${failureSummary}`),
+    nodes.map(({ target, failureSummary = "" }) => `${theme}: ${id}: ${help}\n${target.join(" ")}\n${failureSummary}`),
   );
   assert.deepEqual(found, []);
 }
