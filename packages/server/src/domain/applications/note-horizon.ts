@@ -13,7 +13,11 @@ export class NoteHorizon {
   #next: { id: number; sinceMs: number } | null = null;
   #allAtMs = 0;
 
-  /** Notes are looked for above this id. */
+  get id(): number {
+    return this.#id;
+  }
+
+  /** Above which id to look now. */
   at(nowMs: number): number {
     if (nowMs < this.#allAtMs) return this.#id;
     this.#allAtMs = nowMs + ALL_EVERY_MS;

@@ -50,7 +50,7 @@ export class SharedDayLedger implements DayLedger {
   }
 
   /** Those who ask wait for it within their transactions. */
-  readonly gathered = coalesced(() => this.#foldAll((unit) => this.#storage.writeBeside(unit), 0));
+  readonly gathered = coalesced(() => this.#foldAll((unit) => this.#storage.writeBeside(unit), this.#horizon.id));
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
@@ -84,8 +84,8 @@ export class SharedDayLedger implements DayLedger {
       const beganAt = performance.now();
       const folded = await write((db) => foldUses(db, above));
       this.#unsettled.push(...folded.recorded);
-      this.#horizon.folded(folded.lastId, beganAt);
       isPart = folded.isPart;
+      if (!isPart) this.#horizon.folded(folded.lastId, beganAt);
     }
   }
 
