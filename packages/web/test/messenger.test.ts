@@ -176,6 +176,11 @@ describe("the messenger", { skip: NO_BROWSER }, () => {
     await alice.page.getByRole("button", { name: "Picture dot.png" }).click();
     const large = alice.page.getByRole("dialog").getByRole("img", { name: "dot.png" });
     await large.waitFor();
+    // To press the picture may have moved the log, which then does not follow what comes.
+    await alice.page.evaluate(`(() => {
+      const log = document.querySelector("[role=log]");
+      log.scrollTo(0, log.scrollHeight);
+    })()`);
     // Its message leaves the view, and with it the page.
     for (let sent = 0; sent < 30; sent++) await demoBot(service).say("so on\n".repeat(12));
     await alice.page.getByRole("button", { name: "Picture dot.png" }).waitFor({ state: "detached" });
