@@ -12,6 +12,11 @@ const FOLD_EVERY_MS = 100;
 const COMMITTED_WITHIN_MS = 3_000;
 /** What others have left, because they were killed or stood still, is looked for this often. */
 const LOOK_EVERY_MS = 1_000;
+/**
+ * A record is told for so long until somebody could compare it. A load of a counter that has begun before it is over by then, and
+ * a later one begins with it.
+ */
+const TOLD_FOR_MS = 15_000;
 /** So many records that nobody could compare with a counter yet are remembered. */
 const MOST_UNSETTLED = 10_000;
 
@@ -26,7 +31,7 @@ export class SharedDayLedger implements DayLedger {
   readonly #coordination: Pick<Coordination, "recorded">;
   readonly #onError: (error: unknown) => void;
   readonly #timer: NodeJS.Timeout;
-  readonly #unsettled: RecordedCalls[] = [];
+  readonly #unsettled: { calls: RecordedCalls; sinceMs: number }[] = [];
   readonly #horizon = new NoteHorizon();
   #folding: Promise<void> | null = null;
   /** Until then a transaction of this process may commit what it has noted; by `performance.now()`. */
@@ -83,7 +88,7 @@ export class SharedDayLedger implements DayLedger {
     for (let isPart = true; isPart; ) {
       const beganAt = performance.now();
       const folded = await write((db) => foldUses(db, above));
-      this.#unsettled.push(...folded.recorded);
+      this.#unsettled.push(...folded.recorded.map((calls) => ({ calls, sinceMs: beganAt })));
       isPart = folded.isPart;
       if (!isPart) this.#horizon.folded(folded.lastId, beganAt);
     }
@@ -92,8 +97,9 @@ export class SharedDayLedger implements DayLedger {
   /** Tells the coordination what has been recorded; what it cannot compare yet is told again. */
   async #settle(): Promise<void> {
     const told = this.#unsettled.splice(0);
-    const settled = await Promise.all(told.map((calls) => this.#coordination.recorded(calls)));
-    this.#unsettled.push(...told.filter((_, index) => !settled[index]));
+    const settled = await Promise.all(told.map(({ calls }) => this.#coordination.recorded(calls)));
+    const since = performance.now() - TOLD_FOR_MS;
+    this.#unsettled.push(...told.filter(({ sinceMs }, index) => !settled[index] && sinceMs > since));
     this.#unsettled.splice(0, this.#unsettled.length - MOST_UNSETTLED);
   }
 }
