@@ -95,6 +95,17 @@ describe("a Redis that has lost its data", { skip: program === undefined ? "need
     assert.equal((await admit(other, 7)).count, 1);
   });
 
+  test("adds what comes late no second time, though the counter had been given as much as the database has", async (t) => {
+    const { one, other, admit, restart } = await worldOf(t);
+    const late = await admit(one, 7);
+    await restart();
+    const early = await admit(other, 2);
+    const told = { appId: "app", day: dayOf(NOW), recorded: 9 };
+    assert.equal(await other.recorded({ ...told, counter: early.counter, calls: 2 }), true);
+    assert.equal(await one.recorded({ ...told, counter: late.counter, calls: 7 }), true);
+    assert.equal((await admit(other, 7)).count, 1);
+  });
+
   test("keeps calls whose counter is still there after a connection was lost, and no others", async (t) => {
     const { one, other, admit, restart } = await worldOf(t);
     const { counter } = await admit(one, 7);

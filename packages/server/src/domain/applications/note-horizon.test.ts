@@ -19,6 +19,17 @@ describe("the horizon of notes", () => {
     assert.equal(horizon.at(40_010), 300);
   });
 
+  it("falls when the database is one from a backup, whose ids are lower", () => {
+    const horizon = new NoteHorizon();
+    horizon.folded(100, 0);
+    horizon.folded(0, 20_000);
+    assert.equal(horizon.id, 100);
+    horizon.folded(50, 20_100);
+    assert.equal(horizon.id, 0);
+    horizon.folded(60, 40_100);
+    assert.equal(horizon.id, 50);
+  });
+
   it("is left out once a minute", () => {
     const horizon = new NoteHorizon();
     horizon.at(0);

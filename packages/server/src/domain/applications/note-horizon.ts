@@ -26,6 +26,11 @@ export class NoteHorizon {
 
   /** All notes that were there at `sinceMs` have been added up, up to `id`; 0 when there were none. */
   folded(id: number, sinceMs: number): void {
+    // The database is an earlier one, from a backup: its ids begin below.
+    if (id > 0 && id < this.#id) {
+      this.#id = 0;
+      this.#next = null;
+    }
     if (this.#next !== null && sinceMs >= this.#next.sinceMs + SETTLED_AFTER_MS) {
       this.#id = Math.max(this.#id, this.#next.id);
       this.#next = null;

@@ -37,7 +37,7 @@ const MAX_CALLS = 256;
 
 /**
  * Admits calls of one application, one after another. KEYS: minute counter, day counter, leases (a sorted set by
- * expiry), name of the day counter. ARGV: now, minute limit, day limit, concurrency limit, expiry of the leases, TTL of
+ * expiry), name of the day counter, what ADD_LATE has raised it by. ARGV: now, minute limit, day limit, concurrency limit, expiry of the leases, TTL of
  * minute, TTL of day, day usage or "", 1 for calls that are not counted, a name for the day counter, which ends in `:`
  * and that usage, and a lease for each call. Returns the name of the day counter, and the outcomes in runs of the same:
  * {outcome, minute used by the first of them, used amount of the quota in the outcome, calls}; each further call that is
@@ -55,6 +55,7 @@ if not day or not counter then
   end
   counter = ARGV[10]
   redis.call('SET', KEYS[4], counter, 'PX', ARGV[7])
+  redis.call('DEL', KEYS[5])
 end
 day = tonumber(day)
 local minute = tonumber(redis.call('GET', KEYS[1]) or '0')
@@ -97,21 +98,25 @@ return runs
 /**
  * Adds calls that the database has recorded to the day counter, if that is not the one that counted them and began
  * without them. What the database has only grows, so what the counter began with says on which side of the record. A counter
- * that has less than the database afterwards, because somebody was killed before telling of a record, gets as much: what was
- * recorded was admitted.
- * KEYS: day counter, its name. ARGV: the name of the counter that counted them, what the database has with them, calls.
+ * that has less than the database afterwards, because somebody is late with telling of a record, or was killed, gets as much:
+ * what was recorded was admitted. Those who tell later add so much less.
+ * KEYS: day counter, its name, by how much it was raised so. ARGV: the name of the counter that counted them, what the database has with them, calls.
  * Returns 0 if there is no counter.
  */
 const ADD_LATE = `
 local counter = redis.call('GET', KEYS[2])
 if not counter or redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 local recorded = tonumber(ARGV[2])
-if counter ~= ARGV[1] then
-  local began = tonumber(string.match(counter, ':(%d+)$'))
-  if began < recorded then redis.call('INCRBY', KEYS[1], ARGV[3]) end
+local calls = tonumber(ARGV[3])
+local raised = tonumber(redis.call('GET', KEYS[3]) or '0')
+if counter ~= ARGV[1] and tonumber(string.match(counter, ':(%d+)$')) < recorded then
+  local there = math.min(raised, calls)
+  raised = raised - there
+  redis.call('INCRBY', KEYS[1], string.format('%d', calls - there))
 end
-local missing = recorded - tonumber(redis.call('GET', KEYS[1]))
-if missing > 0 then redis.call('INCRBY', KEYS[1], missing) end
+local missing = math.max(0, recorded - tonumber(redis.call('GET', KEYS[1])))
+redis.call('INCRBY', KEYS[1], string.format('%d', missing))
+redis.call('SET', KEYS[3], string.format('%d', raised + missing), 'PX', math.max(1, redis.call('PTTL', KEYS[1])))
 return 1
 `;
 
@@ -212,8 +217,8 @@ export class RedisAdmissions {
     const now = performance.now();
     if (isCurrent && current !== undefined && now < current.askAtMs) return true;
     try {
-      const isAdded =
-        (await fromRedis(this.#addLate.run([this.#dayKey(appId, day), key], [name, recorded, calls]))) === 1;
+      const keys = [this.#dayKey(appId, day), key, this.#raisedKey(appId, day)];
+      const isAdded = (await fromRedis(this.#addLate.run(keys, [name, recorded, calls]))) === 1;
       if (isAdded && current !== undefined) current.askAtMs = now + ASK_EVERY_MS;
       return isAdded;
     } catch {
@@ -233,7 +238,13 @@ export class RedisAdmissions {
   async stillCounts({ appId, day, counter }: { appId: string; day: number; counter: DayCounter }): Promise<boolean> {
     if (this.isKept(counter)) return true;
     const [, , name] = counter.split(" ");
-    return (await fromRedis(this.#redis.get(this.#counterKey(appId, day)))) === name;
+    this.#checkNotSilent();
+    try {
+      return (await fromRedis(this.#redis.get(this.#counterKey(appId, day)))) === name;
+    } catch (error) {
+      this.#silentUntilMs = performance.now() + SILENT_FOR_MS;
+      throw error;
+    }
   }
 
   release(appId: string, lease: string): void {
@@ -302,6 +313,7 @@ export class RedisAdmissions {
       this.#dayKey(appId, day),
       this.#leasesKey(appId),
       this.#counterKey(appId, day),
+      this.#raisedKey(appId, day),
     ];
     const { perMinute, perDay, concurrent } = limits;
     const ttls = [2 * MINUTE_MS, 2 * DAY_MS];
@@ -309,8 +321,7 @@ export class RedisAdmissions {
     const name = dayUsage === "" ? "" : `${randomBytes(9).toString("base64url")}:${dayUsage}`;
     const flag = checkOnly ? 1 : 0;
     const args = [now, perMinute, perDay, concurrent, now + LEASE_MS, ...ttls, dayUsage, flag, name, ...leases];
-    // Calls wait here while holding row locks: after one timeout, those behind them fail at once.
-    if (performance.now() < this.#silentUntilMs) throw new Unavailable("Redis does not answer");
+    this.#checkNotSilent();
     const reconnections = this.#reconnections;
     try {
       const [counter, ...runs] = (await fromRedis(this.#script.run(keys, args))) as [string, ...Run[]];
@@ -322,6 +333,11 @@ export class RedisAdmissions {
       this.#releaseAll(leases.map((lease) => ({ appId, lease })));
       throw error;
     }
+  }
+
+  /** Calls wait for Redis while holding row locks: after one timeout, those behind them fail at once. */
+  #checkNotSilent(): void {
+    if (performance.now() < this.#silentUntilMs) throw new Unavailable("Redis does not answer");
   }
 
   #noteCurrent(key: string, counter: string): void {
@@ -353,6 +369,10 @@ export class RedisAdmissions {
 
   #counterKey(appId: string, day: number): string {
     return `${this.#prefix}{${appId}}:counter:${day}`;
+  }
+
+  #raisedKey(appId: string, day: number): string {
+    return `${this.#prefix}{${appId}}:raised:${day}`;
   }
 
   #leasesKey(appId: string): string {

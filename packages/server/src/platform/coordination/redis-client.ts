@@ -51,11 +51,13 @@ export function openRedis(address: RedisAddress): RedisClient {
 
 /**
  * Calls `listener` when a connection to a server has been made again, or to another one in its place. A node of a Cluster
- * that is met for the first time may have taken the place of another one, so each counts.
+ * that is met for the first time may have taken the place of another one, so each counts, and so does one that has gone.
  */
 export function onReconnect(client: RedisClient, listener: () => void): void {
   if (client instanceof Cluster) {
     client.on("+node", (node: Redis) => node.on("ready", listener));
+    // One that is gone is not connected to again before something is asked of it.
+    client.on("-node", listener);
     return;
   }
   let isFirst = true;

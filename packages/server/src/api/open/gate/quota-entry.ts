@@ -30,6 +30,8 @@ export class QuotaEntry {
   /** Why the data cannot be stored. */
   #refusal: Refusal | null = null;
   #admission: Admission | null = null;
+  /** Whether what it stores was counted: once, however often the call has to be admitted. */
+  #isStoredCounted = false;
   /** The day on which it counts. */
   #day = 0;
 
@@ -93,7 +95,10 @@ export class QuotaEntry {
       "x-ratelimit-reset": resetSeconds,
     });
     this.#day = dayOf(now);
-    if (admission.admitted && this.#stored !== null) this.#ctx.ownerBounds.takeOfApp(appId, this.#stored.bytes);
+    if (admission.admitted && this.#stored !== null && !this.#isStoredCounted) {
+      this.#ctx.ownerBounds.takeOfApp(appId, this.#stored.bytes);
+      this.#isStoredCounted = true;
+    }
     return admission;
   }
 
@@ -106,6 +111,6 @@ export class QuotaEntry {
     if (this.#stored === null) return null;
     const { use, bytes, isKept } = this.#stored;
     if (!isKept || !this.#ctx.freeSpace.accepts(use)) return noRoom();
-    return this.#ctx.ownerBounds.refusalOfApp(this.#app.appId, bytes);
+    return this.#isStoredCounted ? null : this.#ctx.ownerBounds.refusalOfApp(this.#app.appId, bytes);
   }
 }
