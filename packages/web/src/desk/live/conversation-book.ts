@@ -25,6 +25,9 @@ export class ConversationBook {
   /** The sessions of which the stream has told since {@link beginReading}, as it told: an answer may be older. */
   readonly #touched = new Map<string, Session>();
 
+  /** Answers that are on their way, about a conversation each. */
+  readonly #awaited = new Set<{ id: string; isOvertaken: boolean }>();
+
   constructor(username: string) {
     this.#username = username;
   }
@@ -53,6 +56,19 @@ export class ConversationBook {
   get own(): Conversation[] {
     const own = [...this.#byId.values()].filter((each) => this.isOwn(each));
     return own.sort((a, b) => (b.session.assignedAt ?? 0) - (a.session.assignedAt ?? 0) || compareIds(a, b));
+  }
+
+  /**
+   * Tells, when an answer about a conversation has come, whether something was taken of that since now: then the answer may be
+   * older. To be called also when none has come.
+   */
+  await(id: string): () => boolean {
+    const awaited = { id, isOvertaken: false };
+    this.#awaited.add(awaited);
+    return () => {
+      this.#awaited.delete(awaited);
+      return awaited.isOvertaken;
+    };
   }
 
   /** From now on, what the stream tells is newer than what is being read. */
@@ -91,7 +107,7 @@ export class ConversationBook {
   take(appId: string, listed: DeskSession): Conversation {
     const read = toConversation(appId, listed);
     const { id, session } = read;
-    this.#touched.set(id, session);
+    this.#touch(id, session);
     const known = this.#byId.get(id);
     const now = known === undefined ? read : { ...newer(known, read), session };
     this.#set(now);
@@ -107,7 +123,7 @@ export class ConversationBook {
    */
   takeSession(appId: string, session: Session): { before: Conversation; now: Conversation } | null {
     const id = conversationId(appId, session.sessionId);
-    this.#touched.set(id, session);
+    this.#touch(id, session);
     const before = this.#byId.get(id);
     if (before === undefined) return null;
     const now = { ...before, session };
@@ -143,6 +159,11 @@ export class ConversationBook {
   takeVisitorMark(visitorId: string, seq: number): void {
     const known = this.ownOf(visitorId);
     if (known !== undefined && seq > known.visitorReadSeq) this.#set({ ...known, visitorReadSeq: seq });
+  }
+
+  #touch(id: string, session: Session): void {
+    this.#touched.set(id, session);
+    for (const each of this.#awaited) if (each.id === id) each.isOvertaken = true;
   }
 
   #takeListed(appId: string, listed: DeskSession): void {

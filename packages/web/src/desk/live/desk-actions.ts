@@ -88,19 +88,19 @@ export class DeskActions {
   /** Takes what is answered. */
   async #taken(id: string, call: (params: Params) => Promise<DeskSession>): Promise<DeskSession> {
     const params = paramsOf(id);
-    const awaited = this.#state.await(id);
+    const end = this.#state.book.await(id);
     try {
       const session = await call(params);
       this.#events.takeFrames();
-      this.#state.arrived(awaited);
+      const isOvertaken = end();
       const told = this.#state.book.get(id)?.session;
       const now = this.#state.take(params.appId, session);
       // An action's own frame, which comes before its answer or after it, is no reason to read.
       const isAsTold = told?.status === session.status && told.agentId === session.agentId;
-      if (awaited.isOvertaken && !isAsTold) this.#events.onDoubt(id, this.#state.book.isOwn(now));
+      if (isOvertaken && !isAsTold) this.#events.onDoubt(id, this.#state.book.isOwn(now));
       return session;
     } finally {
-      this.#state.arrived(awaited);
+      end();
     }
   }
 

@@ -122,16 +122,14 @@ export class DeskReader {
     const params = readConversationId(id);
     if (params === null) return;
     this.#underWay.add(id);
-    const awaited = this.#state.await(id);
+    const end = this.#state.book.await(id);
     let isRead = true;
     try {
       const session = await this.#source.readSession(params);
       this.#events.takeFrames();
-      this.#state.arrived(awaited);
       const wasOwn = this.#wanted.get(id) === true;
       // What it was overtaken by is newer, so it stays wanted, and is read again below.
-      if (!awaited.isOvertaken && this.#wanted.delete(id) && this.#isOpen)
-        this.#state.takeNews(params.appId, session, wasOwn);
+      if (!end() && this.#wanted.delete(id) && this.#isOpen) this.#state.takeNews(params.appId, session, wasOwn);
       this.#failures = 0;
     } catch (error) {
       isRead = false;
@@ -141,7 +139,7 @@ export class DeskReader {
       this.#readAgain();
     }
     this.#underWay.delete(id);
-    this.#state.arrived(awaited);
+    end();
     if (isRead) this.#readWanted();
     this.#events.onChange();
   }

@@ -19,13 +19,6 @@ export interface ReadApp {
   lists: AppLists | null;
 }
 
-/** An answer about a conversation that is on its way. */
-export interface Awaited {
-  readonly id: string;
-  /** Whether something was taken of the conversation meanwhile: the answer may be older. */
-  isOvertaken: boolean;
-}
-
 /** What the page knows, and what of it the agent has to be told. */
 export class DeskState {
   readonly book: ConversationBook;
@@ -34,7 +27,6 @@ export class DeskState {
   apps: readonly DeskApp[] | null = null;
   /** Conversations that the agent is changing: what becomes of them is no news. */
   readonly changing = new Set<string>();
-  readonly #awaited = new Set<Awaited>();
   /** Who has given the agent a conversation of which the page knows no more yet. */
   readonly #givenBy = new Map<string, string>();
   readonly #me: Member;
@@ -77,28 +69,15 @@ export class DeskState {
     return gone;
   }
 
-  /** Has an answer about a conversation watched from now on, until {@link arrived}. */
-  await(id: string): Awaited {
-    const awaited = { id, isOvertaken: false };
-    this.#awaited.add(awaited);
-    return awaited;
-  }
-
-  /** The answer has come, or never will. */
-  arrived(awaited: Awaited): void {
-    this.#awaited.delete(awaited);
-  }
-
   /** Takes a session that the agent has changed, or asked to see. */
   take(appId: string, session: DeskSession): Conversation {
-    this.#overtake(conversationId(appId, session.sessionId));
     return this.book.take(appId, session);
   }
 
   /** Takes a session that was read because something has happened to it. `wasOwn` where it was the agent's before. */
   takeNews(appId: string, session: DeskSession, wasOwn: boolean): void {
     const before = this.book.get(conversationId(appId, session.sessionId));
-    const now = this.take(appId, session);
+    const now = this.book.take(appId, session);
     const isOwn = this.book.isOwn(now);
     if (wasOwn && !isOwn) this.#lost(now);
     else if (!wasOwn && isOwn && !(before && this.book.isOwn(before))) this.#assigned(now);
@@ -111,7 +90,6 @@ export class DeskState {
    * @returns what has to be read, as the stream does not tell it: nothing, who the visitor is, or the order of the queue.
    */
   takeSession({ appId, session, change, previousAgentId }: SessionFrame): "nothing" | "session" | "lists" {
-    this.#overtake(conversationId(appId, session.sessionId));
     const taken = this.book.takeSession(appId, session);
     const isOwn = session.status === "ACTIVE" && session.agentId === this.#me.username;
     if (taken === null) {
@@ -150,10 +128,6 @@ export class DeskState {
     if (agent.agentId !== this.#me.username) return;
     const { status, online } = agent;
     this.apps = this.apps?.map((app) => (app.appId === appId ? { ...app, status, online } : app)) ?? null;
-  }
-
-  #overtake(id: string): void {
-    for (const each of this.#awaited) if (each.id === id) each.isOvertaken = true;
   }
 
   #lost(now: Conversation): void {

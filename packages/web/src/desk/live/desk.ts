@@ -71,10 +71,9 @@ export class Desk {
     this.#reader = new DeskReader(this.#state, deskSource, events);
     this.#messages = new VisitorMessages(this.#state, this.#logs);
     this.actions = new DeskActions(this.#state, {
-      onChange: this.#tell,
+      ...events,
       onFailure: () => this.#reader.refreshSoon(),
       onDoubt: (id, isOwn) => this.#reader.readNews(id, isOwn),
-      takeFrames: () => this.#takeFrames(),
     });
     this.#snapshot = this.#takeSnapshot();
   }
