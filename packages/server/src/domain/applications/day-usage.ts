@@ -9,6 +9,7 @@ const DAYS_KEPT = 30;
 const select = prepared<{ appId: string; day: number }>()((db, param) =>
   db.selectFrom("quota_days").select("used").where("app_id", "=", param("appId")).where("day", "=", param("day")),
 );
+
 /** The number of calls on `day` (whole UTC days since the epoch) that the database has recorded. */
 export async function loadDayUsage(db: Db, appId: string, day: number): Promise<number> {
   return (await select.first(db, { appId, day }))?.used ?? 0;

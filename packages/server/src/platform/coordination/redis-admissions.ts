@@ -100,7 +100,8 @@ return runs
  * without them. What the database has only grows, so what the counter began with says on which side of the record. A counter
  * that has less than the database afterwards, because somebody is late with telling of a record, or was killed, gets as much:
  * what was recorded was admitted. Those who tell later add so much less.
- * KEYS: day counter, its name, by how much it was raised so. ARGV: the name of the counter that counted them, what the database has with them, calls.
+ * KEYS: day counter, its name, by how much it was raised so. ARGV: the name of the counter that counted them, what the
+ * database has with them, calls.
  * Returns 0 if there is no counter.
  */
 const ADD_LATE = `

@@ -24,7 +24,6 @@ export class ConversationBook {
   readonly #queues = new Map<string, readonly string[]>();
   /** The sessions of which the stream has told since {@link beginReading}, as it told: an answer may be older. */
   readonly #touched = new Map<string, Session>();
-
   /** Answers that are on their way, about a conversation each. */
   readonly #awaited = new Set<{ id: string; isOvertaken: boolean }>();
 

@@ -233,10 +233,9 @@ export class Desk {
   #takeFrame(frame: Exclude<AgentFrame, MessageFrame>): void {
     switch (frame.type) {
       case "session.changed": {
-        const id = conversationId(frame.appId, frame.session.sessionId);
         const unknown = this.#state.takeSession(frame);
         if (unknown === "lists") this.#reader.refreshSoon(frame.appId);
-        if (unknown === "session") this.#reader.readNews(id, false);
+        if (unknown === "session") this.#reader.readNews(conversationId(frame.appId, frame.session.sessionId), false);
         break;
       }
       case "agent.changed":
