@@ -1,6 +1,4 @@
 import { fileURLToPath } from "node:url";
-import Type, { type Static } from "typebox";
-import { Value } from "typebox/value";
 import { plainBody, type StaticFile } from "../common/send-static-file.ts";
 import { readPageFiles } from "./page-files.ts";
 
@@ -32,18 +30,14 @@ export interface BuiltPages {
 const MANIFEST = ".vite/manifest.json";
 const WIDGET_MANIFEST = ".vite/widget.json";
 
-const ManifestSchema = Type.Record(
-  Type.String(),
-  Type.Object({
-    file: Type.String(),
-    isEntry: Type.Optional(Type.Boolean()),
-    imports: Type.Optional(Type.Array(Type.String())),
-    dynamicImports: Type.Optional(Type.Array(Type.String())),
-    css: Type.Optional(Type.Array(Type.String())),
-    assets: Type.Optional(Type.Array(Type.String())),
-  }),
-);
-type Manifest = Static<typeof ManifestSchema>;
+/** What of a chunk is told as a list of names. */
+const LISTS = ["imports", "dynamicImports", "css", "assets"] as const;
+
+interface Chunk extends Partial<Record<(typeof LISTS)[number], string[]>> {
+  file: string;
+  isEntry?: boolean;
+}
+type Manifest = Record<string, Chunk>;
 
 /**
  * Reads what `npm run build` has made of the pages.
@@ -78,8 +72,27 @@ function namedIn(files: ReadonlyMap<string, StaticFile>, page: string): string[]
 
 function readManifest(file: StaticFile | undefined): Manifest {
   const manifest: unknown = JSON.parse((file && plainBody(file)?.toString("utf8")) ?? "null");
-  if (!Value.Check(ManifestSchema, manifest)) throw new Error(`${MANIFEST} is not one of Vite's manifests`);
+  if (!isManifest(manifest)) throw new Error(`${MANIFEST} is not one of Vite's manifests`);
   return manifest;
+}
+
+/** By hand: a schema takes longer to check its hundreds of chunks than it takes to read all files. */
+function isManifest(value: unknown): value is Manifest {
+  return isRecord(value) && Object.values(value).every(isChunk);
+}
+
+function isChunk(value: unknown): value is Chunk {
+  if (!isRecord(value) || typeof value.file !== "string") return false;
+  if (value.isEntry !== undefined && typeof value.isEntry !== "boolean") return false;
+  return LISTS.every((name) => value[name] === undefined || isListOfNames(value[name]));
+}
+
+function isListOfNames(value: unknown): boolean {
+  return Array.isArray(value) && value.every((name) => typeof name === "string");
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The files that these entries load, directly or through others, at once or later. */

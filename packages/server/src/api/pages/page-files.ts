@@ -1,10 +1,14 @@
 import { createHash } from "node:crypto";
-import { type Dirent, readdirSync, readFileSync, statSync } from "node:fs";
-import { extname, join, relative, sep } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { extname, join } from "node:path";
 import type { Encoding, StaticFile } from "../common/send-static-file.ts";
 
-/** What the build appends to the name of a file that is compressed so. */
-const SUFFIXES = { br: ".br", gzip: ".gz" } as const;
+/** The forms of a file, best first, and what the build appends to its name for each. */
+const FORMS: readonly (readonly [Encoding, suffix: string])[] = [
+  ["br", ".br"],
+  ["gzip", ".gz"],
+  ["identity", ""],
+];
 
 /** Any other file is not served: source maps would take more memory than all the rest. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -32,7 +36,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
  * @throws Error when there is more than the pages can be.
  */
 export function readPageFiles(folder: string): ReadonlyMap<string, StaticFile> | null {
-  const names = namesBelow(folder);
+  const names = namesIn(folder);
   if (names === null) return null;
   const files = new Map<string, StaticFile>();
   let bytes = 0;
@@ -40,35 +44,38 @@ export function readPageFiles(folder: string): ReadonlyMap<string, StaticFile> |
     const type = TYPES[extname(name)];
     if (type === undefined) continue;
     const bodies = new Map<Encoding, Buffer>();
-    for (const [encoding, suffix] of Object.entries({ ...SUFFIXES, identity: "" })) {
-      if (suffix !== "" && !names.has(name + suffix)) continue;
-      bytes += statSync(join(folder, name + suffix)).size;
+    for (const [encoding, suffix] of FORMS) {
+      // Few clients take no gzip, and the plain forms are half of what the pages take.
+      if (!names.has(name + suffix) || (encoding === "identity" && bodies.has("gzip"))) continue;
+      const body = readFileSync(join(folder, name + suffix));
+      bytes += body.length;
       if (bytes > MOST_BYTES) throw new Error(`the pages in ${folder} are larger than ${MOST_BYTES} bytes`);
-      bodies.set(encoding as Encoding, readFileSync(join(folder, name + suffix)));
+      bodies.set(encoding, body);
     }
-    const hash = createHash("sha256").update(bodies.get("identity") ?? "");
-    // Few clients take no gzip, and the plain forms are half of what the pages take.
-    if (bodies.has("gzip")) bodies.delete("identity");
+    const hash = createHash("sha256").update(bodies.get("gzip") ?? bodies.get("identity") ?? "");
     files.set(name, { type, hash: hash.digest("base64url"), bodies });
   }
   return files;
 }
 
-function namesBelow(folder: string): ReadonlySet<string> | null {
-  const entries = entriesBelow(folder);
-  if (entries === null) return null;
-  const names = entries
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).split(sep).join("/"));
-  if (names.length > MOST_FILES) throw new Error(`there are more than ${MOST_FILES} files in ${folder}`);
-  return new Set(names);
-}
-
-function entriesBelow(folder: string): Dirent[] | null {
+function namesIn(folder: string): ReadonlySet<string> | null {
+  const names = new Set<string>();
   try {
-    return readdirSync(folder, { recursive: true, withFileTypes: true });
+    for (const name of namesBelow(folder, "")) {
+      if (names.size === MOST_FILES) throw new Error(`there are more than ${MOST_FILES} files in ${folder}`);
+      names.add(name);
+    }
+    return names;
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
     throw error;
+  }
+}
+
+/** @param path of a folder below it, with a slash behind each name. */
+function* namesBelow(folder: string, path: string): Iterable<string> {
+  for (const entry of readdirSync(join(folder, path), { withFileTypes: true })) {
+    if (entry.isDirectory()) yield* namesBelow(folder, `${path}${entry.name}/`);
+    else if (entry.isFile()) yield path + entry.name;
   }
 }

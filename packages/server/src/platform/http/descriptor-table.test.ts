@@ -12,7 +12,6 @@ test("the kernel's table of descriptors has room for all connections before the 
   if (process.platform !== "linux") return t.skip("only Linux makes a process wait for it");
   const asked = 2_000;
   assert.ok(tableSize() < asked, "the table is small to begin with");
-  const made = makeRoomForConnections(asked);
-  assert.ok(made > asked);
-  assert.ok(tableSize() >= made);
+  makeRoomForConnections(asked);
+  assert.ok(tableSize() >= asked + 1_024);
 });

@@ -10,18 +10,18 @@ const MOST = 65_536;
  * Has the kernel make room for the descriptors of so many connections. Linux doubles the table of a process when it is
  * full, and the thread that opens the descriptor then waits until no processor uses the old table: 10 to 30 ms each
  * time, in which a process that is being flooded with connections would serve nobody. There is no call that only
- * enlarges the table, but it never shrinks.
- *
- * @returns how many descriptors there was room for; fewer than asked for where the process may not have more.
+ * enlarges the table, but it never shrinks. It has room for a power of two, so the first descriptor beyond the power below
+ * what is wanted makes it large enough.
  */
-export function makeRoomForConnections(connections: number): number {
+export function makeRoomForConnections(connections: number): void {
+  const wanted = Math.min(connections + OTHERS, MOST);
+  const enough = 2 ** (Math.ceil(Math.log2(wanted)) - 1) + 1;
   const opened: number[] = [];
   try {
-    while (opened.length < Math.min(connections + OTHERS, MOST)) opened.push(openSync(devNull, "r"));
+    while (opened.length < enough) opened.push(openSync(devNull, "r"));
   } catch {
     // The process may have no more; those that it has are in the table.
   } finally {
     for (const descriptor of opened) closeSync(descriptor);
   }
-  return opened.length;
 }
