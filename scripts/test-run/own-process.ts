@@ -13,7 +13,6 @@ export const OWN_PROCESS: readonly (readonly [path: string, reason: string])[] =
   ["packages/server/test/webhook-load.test.ts", MEASURES_MEMORY],
   ["packages/server/src/platform/http/descriptor-table.test.ts", "enlarges the table of descriptors of its process"],
   ["packages/card/test/in-browser.test.ts", "builds pages and drives a browser"],
-  ["packages/web/test/", "drives a browser"],
   ["scripts/package/", "builds packages"],
   ["scripts/examples/", "builds packages"],
   ["packages/protocol/src/cards/preview-link.test.ts", MEASURES_MEMORY],
