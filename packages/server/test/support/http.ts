@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { connect } from "node:net";
 import { signRequest } from "@portico/protocol/signature";
 import { assertListedError } from "./listed-errors.ts";
@@ -29,12 +29,16 @@ export interface Sending {
   chunked?: boolean;
 }
 
+/** To connect anew takes the client and the service longer than most requests do. */
+const connections = new Agent({ keepAlive: true });
+
 /** Sends one request unchanged and reads the answer. Rejects when the endpoint does not list the answer's error. */
 export function send(url: string, { method = "GET", headers = {}, body, chunked }: Sending = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const given = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== null);
     const length = body === undefined || chunked ? {} : { "content-length": String(Buffer.byteLength(body)) };
-    const outgoing = httpRequest(url, { method, headers: { ...length, ...Object.fromEntries(given) }, agent: false });
+    const all = { ...length, ...Object.fromEntries(given) };
+    const outgoing = httpRequest(url, { method, headers: all, agent: connections });
     outgoing.on("error", reject);
     outgoing.on("response", (response) => {
       const chunks: Buffer[] = [];

@@ -65,7 +65,8 @@ export const STATES: readonly State[] = [
     await page.getByRole("alert").waitFor();
   }),
   signedIn("offline", GROUP, async (page) => {
-    await field(page).waitFor();
+    // Until it is drawn, its scripts may be on their way.
+    await page.locator("[data-card]").first().waitFor();
     await page.context().setOffline(true);
     await page.locator("[role=status] strong").waitFor();
   }),
