@@ -13,6 +13,8 @@ const PROGRAM = fileURLToPath(new URL("./test-process.ts", import.meta.url));
 const JSX_LOADER = new URL("./load-jsx.ts", import.meta.url).href;
 /** A process that holds more is replaced after the file: what files leave behind adds up. */
 const RESIDENT_MAX_BYTES = 700e6;
+/** Tests run hardly anything so often that what V8's last compiler makes of it is worth its work: a tenth of their processor time. */
+const NO_LAST_COMPILER = ["--max-opt=2"];
 const CHECK_EVERY_MS = 500;
 /** How long a process may take to say what is open in it; one that runs without a pause does not. */
 const SAID_WITHIN_MS = 2_000;
@@ -64,7 +66,8 @@ export class ProcessRunner implements AsyncDisposable {
   }
 
   #start(file: string): ChildProcess {
-    const settings = measuresMemory(file) ? startSettings() : { env: {}, flags: [] };
+    const shared = { env: {}, flags: this.#isForOne ? [] : NO_LAST_COMPILER };
+    const settings = measuresMemory(file) ? startSettings() : shared;
     const execArgv = [...settings.flags, ...(file.endsWith(".tsx") ? ["--import", JSX_LOADER] : [])];
     const env = { ...process.env, ...settings.env };
     return fork(PROGRAM, { execArgv, env, stdio: ["ignore", "pipe", "pipe", "ipc"] });
