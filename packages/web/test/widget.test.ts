@@ -168,6 +168,22 @@ describe("the widget on a site of somebody's", { skip: NO_BROWSER }, () => {
     await desk.close(params);
   });
 
+  it("what has become of the session without a network is told when it is back", async () => {
+    await using visitor = await shopper(world.browser);
+    const { page, context } = visitor;
+    const desk = await widgetDesk(world.service, "bob");
+    await page.goto(site.origin);
+    await openChat(visitor);
+    await write(visitor, "hello");
+    await status(visitor, /left|next/);
+    await context.setOffline(true);
+    await status(visitor, /You are offline/);
+    const params = await desk.accept();
+    await context.setOffline(false);
+    await status(visitor, /Bob has joined/);
+    await desk.close(params);
+  });
+
   it("what is written without a network is sent when it is back, once, also after a reload meanwhile", async () => {
     await using visitor = await shopper(world.browser);
     const { page, chat, context } = visitor;

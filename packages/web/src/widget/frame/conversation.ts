@@ -196,20 +196,32 @@ export class Conversation {
   #follow(): LiveConnection {
     return new LiveConnection(this.#credentials, this.#snapshot.lastSeq, {
       onMessage: (message) => this.#take(message),
-      onSession: (session) => {
-        this.#change({ session, isAgentTyping: false });
-        this.#place.known();
-        this.#askForPlace();
-      },
+      onSession: (session) => this.#become(session),
       onTyping: () => this.#typing.show(),
       onRead: (seq) => this.#change({ agentReadSeq: Math.max(seq, this.#snapshot.agentReadSeq) }),
       onState: (isConnected) => {
         this.#change({ isConnected });
-        if (isConnected) this.#sending.run();
+        if (!isConnected) return;
+        this.#sending.run();
+        // A stream tells what has changed since it began, and before that the session was not followed.
+        void this.#readSession().catch(() => {});
       },
       onSignedOut: () => this.forget(),
       onDisabled: (error) => this.#fail(error),
     });
+  }
+
+  async #readSession(): Promise<void> {
+    const { session: before } = this.#snapshot;
+    const { session } = await this.#calls.make((token) => call("getSession", token));
+    // What the stream has told meanwhile may be newer.
+    if (this.#snapshot.session === before) this.#become(session);
+  }
+
+  #become(session: Snapshot["session"]): void {
+    this.#change({ session, isAgentTyping: false });
+    this.#place.known();
+    this.#askForPlace();
   }
 
   async #sent(clientMessageId: string, seq: number): Promise<void> {
