@@ -5,14 +5,14 @@ import { LiveConnection } from "./live-connection.ts";
 import { newestOf, withEarlier, withNext } from "./message-window.ts";
 import type { Draft } from "./outgoing.ts";
 import { QueuePlace } from "./queue-place.ts";
-import { isForGood, Retry } from "./retry.ts";
+import { askedToWaitMs, isForGood, Retry } from "./retry.ts";
 import { Sending } from "./sending.ts";
 import { BEGINNING, type Snapshot } from "./snapshot.ts";
 import { Typing } from "./typing.ts";
 import { VisitorCalls } from "./visitor-calls.ts";
 
 const PAGE = 50;
-/** When a conversation that could not be read is read again. */
+/** When a conversation that could not be read is read again, or its session. */
 const BEGUN_AGAIN = { firstMs: 5_000, longestMs: 120_000 };
 
 /** What a conversation tells. */
@@ -31,10 +31,13 @@ export class Conversation {
   readonly #listener: ConversationListener;
   readonly #sending: Sending;
   readonly #again = new Retry(BEGUN_AGAIN, () => void this.#begin());
+  readonly #sessionAgain = new Retry(BEGUN_AGAIN, () => void this.#readSession());
   readonly #typing = new Typing((isAgentTyping) => this.#change({ isAgentTyping }));
   readonly #place: QueuePlace;
   #snapshot = BEGINNING;
   #live: LiveConnection | null = null;
+  /** Another one whenever something is heard of the session, or asked: older answers are not taken. */
+  #sessionTurn = 0;
   #isBeginning = false;
   #isVisible = false;
   #isClosed = false;
@@ -50,13 +53,7 @@ export class Conversation {
         if (isDisabled(error)) this.#fail(error);
       },
     });
-    this.#place = new QueuePlace(
-      () => this.#calls.make((token) => call("getSession", token)),
-      (session) => {
-        const { session: known } = this.#snapshot;
-        if (session.sessionId === known?.sessionId && known.status === "QUEUED") this.#change({ session });
-      },
-    );
+    this.#place = new QueuePlace(() => this.#readSession());
     void this.#begin();
   }
 
@@ -131,13 +128,14 @@ export class Conversation {
     const { sessionId } = session;
     const body = { rating, sessionId, comment: comment.trim() === "" ? null : comment };
     const rated = await this.#calls.make((token) => call("rateSession", token, { body }));
-    if (this.#snapshot.session?.sessionId === sessionId) this.#change({ session: rated });
+    if (this.#snapshot.session?.sessionId === sessionId) this.#become(rated);
   }
 
   /** The visitor has signed out in another tab: nothing is left of the conversation here. */
   forget(): void {
     this.#live?.close();
     this.#live = null;
+    this.#leaveSession();
     this.#credentials.forget();
     this.#again.cancel();
     this.#typing.close();
@@ -150,6 +148,7 @@ export class Conversation {
   /** Lets go of everything. */
   close(): void {
     this.#isClosed = true;
+    this.#leaveSession();
     this.#calls.close();
     this.#live?.close();
     this.#sending.close();
@@ -196,30 +195,46 @@ export class Conversation {
   #follow(): LiveConnection {
     return new LiveConnection(this.#credentials, this.#snapshot.lastSeq, {
       onMessage: (message) => this.#take(message),
-      onSession: (session) => this.#become(session),
+      onSession: (session) => {
+        this.#change({ isAgentTyping: false });
+        this.#become(session);
+      },
       onTyping: () => this.#typing.show(),
       onRead: (seq) => this.#change({ agentReadSeq: Math.max(seq, this.#snapshot.agentReadSeq) }),
       onState: (isConnected) => {
         this.#change({ isConnected });
+        this.#sessionAgain.cancel();
         if (!isConnected) return;
         this.#sending.run();
         // A stream tells what has changed since it began, and before that the session was not followed.
-        void this.#readSession().catch(() => {});
+        void this.#readSession();
       },
       onSignedOut: () => this.forget(),
       onDisabled: (error) => this.#fail(error),
     });
   }
 
+  /** Never rejects: what has no answer now is asked again later. */
   async #readSession(): Promise<void> {
-    const { session: before } = this.#snapshot;
-    const { session } = await this.#calls.make((token) => call("getSession", token));
-    // What the stream has told meanwhile may be newer.
-    if (this.#snapshot.session === before) this.#become(session);
+    const turn = ++this.#sessionTurn;
+    try {
+      const { session } = await this.#calls.make((token) => call("getSession", token));
+      if (turn === this.#sessionTurn) this.#become(session);
+    } catch (error) {
+      if (turn === this.#sessionTurn && !isForGood(error)) this.#sessionAgain.later(askedToWaitMs(error));
+    }
+  }
+
+  /** What is still to be heard of the session concerns nobody any more. */
+  #leaveSession(): void {
+    this.#sessionTurn++;
+    this.#sessionAgain.cancel();
   }
 
   #become(session: Snapshot["session"]): void {
-    this.#change({ session, isAgentTyping: false });
+    this.#sessionTurn++;
+    this.#sessionAgain.succeeded();
+    this.#change({ session });
     this.#place.known();
     this.#askForPlace();
   }
