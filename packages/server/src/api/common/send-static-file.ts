@@ -8,7 +8,7 @@ export type Encoding = "br" | "gzip" | "identity";
 /** A file in memory, in the forms in which it may be sent; the plain one may be missing where there is one in gzip. */
 export interface StaticFile {
   type: string;
-  /** The hash of its content; an entity tag names the encoding as well. */
+  /** Another one for another content; an entity tag names the encoding as well. */
   hash: string;
   bodies: ReadonlyMap<Encoding, Buffer>;
 }

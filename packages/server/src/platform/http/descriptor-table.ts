@@ -3,8 +3,8 @@ import { devNull } from "node:os";
 
 /** What a process opens beside its connections: the database's, files, callbacks. */
 const OTHERS = 1_024;
-/** Beyond this the table is left to grow by itself: opening so many takes as long as what it saves. */
-const MOST = 65_536;
+/** Beyond this the table is left to grow by itself: to open half as many takes as long as what it saves. */
+const MOST = 131_072;
 
 /**
  * Has the kernel make room for the descriptors of so many connections. Linux doubles the table of a process when it is
