@@ -5,7 +5,7 @@
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import type { Browser } from "playwright-core";
-import { launchBrowser, NO_BROWSER } from "../test/support/browser.ts";
+import { launchMeasuredBrowser, NO_BROWSER } from "../test/support/browser.ts";
 import { DemoService } from "../test/support/demo-service.ts";
 
 const PAGES: readonly { name: string; path: string; as: "member" | "developer" | null; usable: string }[] = [
@@ -30,7 +30,7 @@ const slowdown = Number(values.slowdown);
 
 await using stack = new AsyncDisposableStack();
 const service = stack.adopt(await DemoService.start(), (started) => started.stop());
-const browser = stack.adopt(await launchBrowser(), (launched) => launched.close());
+const browser = stack.adopt(await launchMeasuredBrowser(), (launched) => launched.close());
 console.log(`processor slowed down ${slowdown} times, ${rounds} rounds, load ${loadavg()[0]?.toFixed(1)}`);
 console.log("| page | first contentful paint, ms | worst | can be used, ms |\n| --- | --: | --: | --: |");
 for (const page of PAGES) {

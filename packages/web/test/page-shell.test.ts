@@ -44,9 +44,9 @@ describe("what is painted before a page's script runs", { skip: NO_BROWSER }, ()
         const come = await holdBack(page, script);
         await page.goto(path, { waitUntil: "commit" });
         const bar = page.locator("#root[aria-busy] .top-bar");
-        // Nothing is painted before the style sheets have come, but the driver sees it.
-        await bar.getByText(area[locale === "en-US" ? "zh-CN" : "en-US"], { exact: true }).waitFor({ state: "hidden" });
         await bar.getByText(area[locale], { exact: true }).waitFor();
+        // Nothing is painted before the style sheets have come, but the driver sees it. They hide what is there already.
+        await bar.getByText(area[locale === "en-US" ? "zh-CN" : "en-US"], { exact: true }).waitFor({ state: "hidden" });
         assert.equal(await bar.innerText(), `Portico\n${area[locale]}`);
         await page.locator(".coming").waitFor();
         assert.equal(await page.getByRole("alert").count(), 0);

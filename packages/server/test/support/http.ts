@@ -29,8 +29,19 @@ export interface Sending {
   chunked?: boolean;
 }
 
-/** To connect anew takes the client and the service longer than most requests do. */
-const connections = new Agent({ keepAlive: true });
+const kept = new Agent({ keepAlive: true });
+const keptOrigins = new Set<string>();
+
+/**
+ * Keeps the connections to a service in this process until the function is called that it returns: to connect anew takes the
+ * client and the service longer than most requests do. Other services may be killed, or be behind a balancer that chooses one for
+ * each connection.
+ */
+export function keepConnections(url: string): () => void {
+  const { origin } = new URL(url);
+  keptOrigins.add(origin);
+  return () => void keptOrigins.delete(origin);
+}
 
 /** Sends one request unchanged and reads the answer. Rejects when the endpoint does not list the answer's error. */
 export function send(url: string, { method = "GET", headers = {}, body, chunked }: Sending = {}): Promise<Answer> {
@@ -38,7 +49,8 @@ export function send(url: string, { method = "GET", headers = {}, body, chunked 
     const given = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== null);
     const length = body === undefined || chunked ? {} : { "content-length": String(Buffer.byteLength(body)) };
     const all = { ...length, ...Object.fromEntries(given) };
-    const outgoing = httpRequest(url, { method, headers: all, agent: connections });
+    const agent = keptOrigins.has(new URL(url).origin) ? kept : false;
+    const outgoing = httpRequest(url, { method, headers: all, agent });
     outgoing.on("error", reject);
     outgoing.on("response", (response) => {
       const chunks: Buffer[] = [];

@@ -12,6 +12,7 @@ import { type Portico, startPortico } from "../../src/service/start.ts";
 import type { StartParts } from "../../src/service/start-parts.ts";
 import type { Engine, EngineInstance } from "./engines.ts";
 import { CHEAP_HASHES } from "./hash-cost.ts";
+import { keepConnections } from "./http.ts";
 import { statementsOf } from "./statements.ts";
 import { TestClock } from "./test-clock.ts";
 
@@ -50,6 +51,7 @@ export class World {
   readonly #engine: Engine;
   readonly #instance: EngineInstance;
   readonly #running: Portico[] = [];
+  readonly #keeping: (() => void)[] = [];
 
   private constructor(engine: Engine, instance: EngineInstance) {
     this.#engine = engine;
@@ -130,6 +132,8 @@ export class World {
       serializers,
     });
     this.#running.push(portico);
+    // One that limits its connections ends those that are idle.
+    if (this.env.PORTICO_LIMITS_CONNECTIONS === undefined) this.#keeping.push(keepConnections(portico.url));
     return portico;
   }
 
@@ -140,6 +144,7 @@ export class World {
   }
 
   async stop(): Promise<void> {
+    for (const end of this.#keeping.splice(0)) end();
     for (const portico of this.#running.splice(0)) await portico.stop();
   }
 

@@ -13,14 +13,25 @@ export const BROWSER_PATH = process.env[CHOSEN] ?? NAMES.map(onPath).find((path)
 /** Why tests that need a browser are skipped; false when there is one. */
 export const NO_BROWSER = BROWSER_PATH === null ? `no Chromium on this machine; install one or set ${CHOSEN}` : false;
 
-/** Starts the browser, with more arguments where a test needs them. */
+/**
+ * What V8's optimising compilers make of a page's scripts comes too late in a test: without them, a browser takes a tenth less of
+ * the processors.
+ */
+const UNOPTIMISED = "--js-flags=--max-opt=1";
+
+/** Starts the browser for tests, with more arguments where one needs them. */
 export async function launchBrowser(args: readonly string[] = []): Promise<Browser> {
-  return await chromium.launch(optionsOf(args));
+  return await chromium.launch(optionsOf([UNOPTIMISED, ...args]));
+}
+
+/** Starts the browser as people have it, for measurements. */
+export async function launchMeasuredBrowser(): Promise<Browser> {
+  return await chromium.launch(optionsOf([]));
 }
 
 /** Starts a browser that a test may kill. */
 export async function launchOwnBrowser(): Promise<{ browser: Browser; kill(): Promise<void> }> {
-  const server = await chromium.launchServer(optionsOf([]));
+  const server = await chromium.launchServer(optionsOf([UNOPTIMISED]));
   const browser = await chromium.connect(server.wsEndpoint());
   return { browser, kill: () => server.kill() };
 }
@@ -29,14 +40,8 @@ function optionsOf(args: readonly string[]) {
   if (BROWSER_PATH === null) throw new Error(String(NO_BROWSER));
   return {
     executablePath: BROWSER_PATH,
-    // Chromium refuses its sandbox to root; containers give little shared memory. What V8's optimising compilers make of
-    // a page's scripts comes too late in a test: without them, a browser takes a tenth less of the processors.
-    args: [
-      ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
-      "--disable-dev-shm-usage",
-      "--js-flags=--max-opt=1",
-      ...args,
-    ],
+    // Chromium refuses its sandbox to root; containers give little shared memory.
+    args: [...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), "--disable-dev-shm-usage", ...args],
   };
 }
 
