@@ -66,8 +66,8 @@ export class ProcessRunner implements AsyncDisposable {
   }
 
   #start(file: string): ChildProcess {
-    const shared = { env: {}, flags: this.#isForOne ? [] : NO_LAST_COMPILER };
-    const settings = measuresMemory(file) ? startSettings() : shared;
+    const ordinary = { env: {}, flags: this.#isForOne ? [] : NO_LAST_COMPILER };
+    const settings = measuresMemory(file) ? startSettings() : ordinary;
     const execArgv = [...settings.flags, ...(file.endsWith(".tsx") ? ["--import", JSX_LOADER] : [])];
     const env = { ...process.env, ...settings.env };
     return fork(PROGRAM, { execArgv, env, stdio: ["ignore", "pipe", "pipe", "ipc"] });
