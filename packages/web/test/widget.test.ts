@@ -184,6 +184,39 @@ describe("the widget on a site of somebody's", { skip: NO_BROWSER }, () => {
     await desk.close(params);
   });
 
+  it("an answer that is older than what the stream has told of the session is not taken", async () => {
+    await using visitor = await shopper(world.browser);
+    const { page, chat, context } = visitor;
+    const desk = await widgetDesk(world.service, "bob");
+    await page.goto(site.origin);
+    await openChat(visitor);
+    await write(visitor, "hello");
+    await status(visitor, /left|next/);
+    const [asked, mayCome] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route("**/api/widget/v1/session", async (route) => {
+      const response = await route.fetch();
+      asked.resolve();
+      await mayCome.promise;
+      await route.fulfill({ response });
+    });
+    await context.setOffline(true);
+    await status(visitor, /You are offline/);
+    await context.setOffline(false);
+    await asked.promise;
+    const params = await desk.accept();
+    await status(visitor, /Bob has joined/);
+    const come = page.waitForResponse("**/api/widget/v1/session");
+    mayCome.resolve();
+    await (await come).finished();
+    await page.unrouteAll({ behavior: "wait" });
+    // The place in the queue would be asked for again, so it is looked at now.
+    for (let frame = 0; frame < 5; frame++) {
+      await chat.locator("body").evaluate("new Promise(requestAnimationFrame)");
+      assert.match(await chat.getByRole("status").first().innerText(), /Bob has joined/);
+    }
+    await desk.close(params);
+  });
+
   it("what is written without a network is sent when it is back, once, also after a reload meanwhile", async () => {
     await using visitor = await shopper(world.browser);
     const { page, chat, context } = visitor;
