@@ -9,7 +9,8 @@ import { Receiver } from "./receiver.ts";
 import { APP_ID, WRITERS } from "./world.ts";
 
 const CONNECTIONS = 32;
-const WARM_UP_SECONDS = 1;
+/** Each round starts a new process, whose code V8 compiles for ten seconds and more on threads that share its core. */
+const WARM_UP_SECONDS = 10;
 
 /** Posts of members until their events have been received. */
 export interface DeliveredPosts {
