@@ -6,6 +6,7 @@ import { runPacedLoad } from "./load/paced-load.ts";
 import type { RequestSigner } from "./load/signed-requests.ts";
 import type { Outcome } from "./load/tally.ts";
 import { cpuSecondsOf } from "./process-usage.ts";
+import { WARM_UP_SECONDS } from "./warm-up.ts";
 
 /** The figures of one phase: one contender under one load. */
 export interface Phase {
@@ -32,23 +33,19 @@ export interface Entrant {
   fastest: number;
 }
 
-const WARM_UP_SECONDS = 3;
-const WARM_UP_REQUESTS = 60_000;
-/**
- * How often the server is warmed up. V8 goes on to compile what it finds to be hot for more than ten seconds of full load,
- * on threads that share the server's core: a fifth of its processor time in the first seven seconds, a twelfth after
- * twenty.
- */
-const WARM_UPS = 4;
+/** A warm-up is made of parts, so that not all of its requests are in memory at once. */
+const WARM_UP_PART = { seconds: 2.5, requests: 60_000 };
 /** The factor of requests signed in addition to those that the fastest phase so far would use. */
 const SPARE = 1.3;
 
 /** Lets the server's code be compiled, and measures its speed. */
 export async function warmUp(entrant: Entrant, signer: RequestSigner): Promise<void> {
-  for (let count = 1; count <= WARM_UPS; count++) {
-    const requests = signer.sign(WARM_UP_REQUESTS, entrant.contender.keyed);
-    const phase = await measureEntrant(entrant, (connections) => runFullLoad(connections, requests, WARM_UP_SECONDS));
+  const { seconds, requests } = WARM_UP_PART;
+  for (let warmed = 0; warmed < WARM_UP_SECONDS; ) {
+    const signed = signer.sign(requests, entrant.contender.keyed);
+    const phase = await measureEntrant(entrant, (connections) => runFullLoad(connections, signed, seconds));
     entrant.fastest = Math.max(entrant.fastest, phase.perSecond);
+    warmed += phase.answered / phase.perSecond;
   }
 }
 

@@ -3,6 +3,7 @@ import { distributedOn } from "../contenders/service.ts";
 import { type Quantiles, quantilesOf } from "../load/latencies.ts";
 import { moveToGeneratorCores } from "../machine.ts";
 import type { Run } from "../run.ts";
+import { WARM_UP_SECONDS } from "../warm-up.ts";
 import { type Drain, type Drainer, measureDrain } from "./drain.ts";
 import { bareLoop, drainerOf, type Service, startSubscribed } from "./drainers.ts";
 import { measureLatency } from "./measure-latency.ts";
@@ -31,8 +32,6 @@ export interface WebhookResult {
 
 /** Events of the run that determines the size of a round's backlog. */
 const SIZING = { warmUp: 500, events: 1_500 };
-/** Length of a round's warm-up in seconds; each round starts a new process. */
-const WARM_UP_SECONDS = 1;
 
 /**
  * Measures webhook deliveries to a local receiver, by the embedded service and, where possible, by the distributed one:

@@ -4,13 +4,12 @@ import { openConnections } from "../load/connection.ts";
 import { contentJson } from "../load/message-kinds.ts";
 import { signInMember } from "../load/sign-in.ts";
 import { cpuSecondsOf } from "../process-usage.ts";
+import { WARM_UP_SECONDS } from "../warm-up.ts";
 import { checkEachOnce } from "./receipts.ts";
 import { Receiver } from "./receiver.ts";
 import { APP_ID, WRITERS } from "./world.ts";
 
 const CONNECTIONS = 32;
-/** Each round starts a new process, whose code V8 compiles for ten seconds and more on threads that share its core. */
-const WARM_UP_SECONDS = 10;
 
 /** Posts of members until their events have been received. */
 export interface DeliveredPosts {
