@@ -62,7 +62,7 @@ describe("the Dockerfile", () => {
     for (const name of ["EXPOSE", "VOLUME", "STOPSIGNAL", "HEALTHCHECK", "ENTRYPOINT"]) assert.ok(at(name) >= 0, name);
   });
   test("has the flags and settings of npm start, and variables that the service knows", () => {
-    const [, settings = "", flags = ""] = /^((?:\w+=\S+ )*)node (.*) \S+$/.exec(MANIFEST.scripts.start) ?? [];
+    const [, settings = "", flags = ""] = /^exec env ((?:\w+=\S+ )*)node (.*) \S+$/.exec(MANIFEST.scripts.start) ?? [];
     const variables = variablesOf(image);
     for (const setting of settings.trim().split(" ")) {
       const [name = "", value] = setting.split("=");

@@ -4,7 +4,8 @@ import { readFileSync } from "node:fs";
 export function startSettings(): { env: Record<string, string>; flags: string[] } {
   const { scripts } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
   const words: string[] = scripts.start.split(" ");
+  const env = words.indexOf("env");
   const node = words.indexOf("node");
   const flags = words.slice(node + 1).filter((word) => word.startsWith("--"));
-  return { env: Object.fromEntries(words.slice(0, node).map((word) => word.split("="))), flags };
+  return { env: Object.fromEntries(words.slice(env + 1, node).map((word) => word.split("="))), flags };
 }

@@ -42,7 +42,7 @@ describe("the units of systemd", { skip: program === undefined ? "needs systemd-
   });
   test("have the flags and settings of npm start", () => {
     const { scripts } = JSON.parse(readFileSync(join(REPOSITORY, "package.json"), "utf8"));
-    const [, settings = "", command = ""] = /^((?:\w+=\S+ )*)node (.*)$/.exec(scripts.start) ?? [];
+    const [, settings = "", command = ""] = /^exec env ((?:\w+=\S+ )*)node (.*)$/.exec(scripts.start) ?? [];
     const text = readFileSync(join(folderOfUnits, "portico.service"), "utf8");
     assert.ok(command !== "" && text.includes(`/.bin/node ${command}\n`), scripts.start);
     for (const setting of settings.trim().split(" ")) assert.ok(text.includes(setting), setting);
