@@ -29,6 +29,37 @@ export function describeMachine(): Machine {
   };
 }
 
+/** Hundredths of a second that Linux reports of all cores together: those that passed, and those that a host took. */
+interface CoreTime {
+  all: number;
+  stolen: number;
+}
+
+/**
+ * Watches what the host of a virtual machine takes from it: the returned function gives the share of all cores' time
+ * since then; null when the system does not report it.
+ */
+export function watchStolenTime(): () => number | null {
+  const before = coreTime();
+  return () => {
+    const now = coreTime();
+    return before && now && (now.stolen - before.stolen) / (now.all - before.all);
+  };
+}
+
+function coreTime(): CoreTime | null {
+  let line: string;
+  try {
+    line = readFileSync("/proc/stat", "utf8").split("\n", 1)[0] ?? "";
+  } catch {
+    return null;
+  }
+  // user, nice, system, idle, iowait, irq, softirq, steal; what follows is contained in the first two.
+  const times = line.split(/\s+/).slice(1, 9).map(Number);
+  const [stolen] = times.slice(7);
+  return stolen === undefined ? null : { all: times.reduce((sum, time) => sum + time, 0), stolen };
+}
+
 const SYNCS = 50;
 
 function measureSyncMs(): number {

@@ -8,7 +8,7 @@ import { compareDesk } from "./desk/compare-desk.ts";
 import { compareExplain } from "./explain/compare-explain.ts";
 import { compareGrown } from "./grown/compare-grown.ts";
 import { compareLive } from "./live/compare-live.ts";
-import { choosePlacement, describeMachine } from "./machine.ts";
+import { choosePlacement, describeMachine, watchStolenTime } from "./machine.ts";
 import { compareMembers } from "./members/compare-members.ts";
 import { type Comparison, type Options, readOptions, USAGE, UsageError } from "./options.ts";
 import { reportCardRules } from "./report/card-rules-report.ts";
@@ -24,11 +24,13 @@ import { reportSignedSends } from "./report/signed-sends-report.ts";
 import { reportStreams } from "./report/streams-report.ts";
 import { judgeMemory } from "./report/targets.ts";
 import { reportUploads } from "./report/uploads-report.ts";
+import { reportVersions } from "./report/versions-report.ts";
 import { reportWebhook } from "./report/webhook-report.ts";
 import type { Run } from "./run.ts";
 import { compareSignedSends } from "./signed-sends.ts";
 import { compareStreams } from "./streams/compare-streams.ts";
 import { compareUploads } from "./uploads/compare-uploads.ts";
+import { compareVersions } from "./versions/compare-versions.ts";
 import { compareWebhook } from "./webhook/compare-webhook.ts";
 
 async function main(): Promise<void> {
@@ -82,15 +84,21 @@ const COMPARE = {
   streams: measured(compareStreams, reportStreams),
   desk: measured(compareDesk, reportDesk),
   grown: measured(compareGrown, reportGrown),
+  versions: measured(compareVersions, reportVersions),
   explain: measured(compareExplain, reportExplain),
 } satisfies Record<Comparison, unknown>;
 
 /** A comparison and its report, with the verdicts on the memory of the services that it has started. */
 function measured<Result>(measure: (run: Run) => Promise<Result>, report: (result: Result, run: Run) => Report) {
   return async (run: Run) => {
+    const stolen = watchStolenTime();
     const result = await measure(run);
-    const { verdicts, ...rest } = report(result, run);
-    return { result, report: { ...rest, verdicts: [...verdicts, ...run.memory.peaks().map(judgeMemory)] } };
+    const taken = stolen();
+    const { remarks, verdicts, ...rest } = report(result, run);
+    const host =
+      taken === null ? [] : [`the machine's host took ${(taken * 100).toFixed(1)}% of the cores' time meanwhile`];
+    const memory = run.memory.peaks().map(judgeMemory);
+    return { result, report: { ...rest, remarks: [...remarks, ...host], verdicts: [...verdicts, ...memory] } };
   };
 }
 

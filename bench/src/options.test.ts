@@ -16,9 +16,11 @@ test("without options the defaults apply", () => {
     "streams",
     "desk",
     "grown",
+    "versions",
     "explain",
   ];
-  assert.deepEqual(readOptions([]), { seconds: 3, connections: 32, rounds: 3, comparisons, jsonFile: null });
+  const figures = { seconds: 3, connections: 32, rounds: 3 };
+  assert.deepEqual(readOptions([]), { ...figures, against: "1b7b1c2", comparisons, jsonFile: null });
 });
 
 test("one comparison can be run alone", () => {

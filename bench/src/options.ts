@@ -6,6 +6,8 @@ export interface Options {
   seconds: number;
   connections: number;
   rounds: number;
+  /** The commit that `versions` compares with. */
+  against: string;
   /** The comparisons to run. */
   comparisons: Comparison[];
   /** The file for all figures as JSON; null for none. */
@@ -47,9 +49,12 @@ const COMPARISONS = [
     what: "the memory and processor time of 1,000 visitors and 20 agents, idle and in conversation",
   },
   { name: "grown", what: "signed sends to a store with a million messages, against an empty one" },
+  { name: "versions", what: "the distributed service's sends and delivered posts, against an older version's" },
   { name: "explain", what: "the time from a refusal to its explanation by reqNo, under load" },
 ] as const;
 export type Comparison = (typeof COMPARISONS)[number]["name"];
+/** The last version that handled one call after another on PostgreSQL. */
+const ONE_BY_ONE = "1b7b1c2";
 const NAMES = COMPARISONS.map(({ name }) => name);
 
 export const USAGE = `Usage: npm run bench -- [options]
@@ -62,6 +67,7 @@ ${COMPARISONS.map(({ name, what }) => `  ${name.padEnd(15)}  ${what}`).join("\n"
   --seconds N      duration of one phase, 1 to 60 (default 3), or less if the requests signed in advance run out
   --connections N  connections of the load generator to the server under load, 1 to 1024 (default 32)
   --rounds N       rounds, each with every server in turn, 1 to 99 (default 3)
+  --against COMMIT what versions compares with (default ${ONE_BY_ONE}); it must be in this repository's history
   --json FILE      also write every figure to FILE
   --help           show this
 
@@ -86,6 +92,7 @@ export function readOptions(args: string[]): Options | null {
     seconds: integer("seconds", values.seconds, 3, 60),
     connections: integer("connections", values.connections, 32, 1_024),
     rounds: integer("rounds", values.rounds, 3, 99),
+    against: values.against ?? ONE_BY_ONE,
     comparisons: values.only === undefined ? NAMES : [comparison(values.only)],
     jsonFile: values.json ?? null,
   };
@@ -93,7 +100,7 @@ export function readOptions(args: string[]): Options | null {
 
 function parse(args: string[]) {
   const text = { type: "string" } as const;
-  const options = { seconds: text, connections: text, rounds: text, only: text, json: text } as const;
+  const options = { seconds: text, connections: text, rounds: text, only: text, against: text, json: text } as const;
   try {
     return parseArgs({ args, options: { ...options, help: { type: "boolean" } } });
   } catch (error) {

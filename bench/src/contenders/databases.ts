@@ -1,5 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { Client } from "pg";
+import { startPostgres } from "../../../scripts/test-services/postgres.ts";
+import { preparePostgresBinaries } from "../../../scripts/test-services/postgres-binaries.ts";
+import { findRedisServer, startRedis } from "../../../scripts/test-services/redis.ts";
 import { startServices } from "../../../scripts/test-services/start-services.ts";
 
 /** The databases of the distributed service. */
@@ -13,6 +16,31 @@ export interface Databases {
   description: string[];
   /** Removes the database and stops the servers that were started. */
   stop(): Promise<void>;
+}
+
+/**
+ * Starts a PostgreSQL that syncs its commits, as people run it, and a Redis, for one service alone; returns the reason
+ * when one of them cannot be started.
+ */
+export async function startDurableDatabases(): Promise<Databases | { missing: string }> {
+  await using undo = new AsyncDisposableStack();
+  try {
+    const program = await findRedisServer(process.env.PATH ?? "");
+    if (program === undefined) return { missing: "there is no redis-server on PATH" };
+    const binaries = undo.adopt(await preparePostgresBinaries(), (prepared) => prepared.remove());
+    const postgres = undo.adopt(await startPostgres(binaries), (started) => started.stop());
+    const redis = undo.adopt(await startRedis(program), (started) => started.stop());
+    const opened = undo.move();
+    return {
+      postgresUrl: postgres.url,
+      redisUrl: redis.url,
+      masterKey: randomBytes(32).toString("hex"),
+      description: ["PostgreSQL with its syncs and Redis, of each version its own"],
+      stop: () => opened.disposeAsync(),
+    };
+  } catch (error) {
+    return { missing: error instanceof Error ? error.message : String(error) };
+  }
 }
 
 /**

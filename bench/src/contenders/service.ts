@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { OWN_CHECKOUT } from "../../../scripts/test-run/start-settings.ts";
 import type { Sender } from "../load/signed-requests.ts";
 import { type Child, startChild } from "./child.ts";
 import type { Contender } from "./contender.ts";
@@ -48,17 +49,20 @@ export interface ServiceSetup {
   env: Record<string, string>;
   /** Called with the whole configuration before the service starts. */
   prepare?(env: Record<string, string>): Promise<void>;
+  /** The checkout whose service it is; this one, if it is not given. */
+  checkout?: URL;
 }
 
 /** Starts one process of the service and waits until it is ready. */
 export async function startService(
   name: string,
   core: number | null,
-  { world, env, prepare }: ServiceSetup,
+  { world, env, prepare, checkout = OWN_CHECKOUT }: ServiceSetup,
 ): Promise<Child> {
   const child = await startChild({
     name,
-    script: new URL("main.ts", import.meta.resolve("@portico/server")),
+    script: new URL("packages/server/src/main.ts", checkout),
+    checkout,
     core,
     async prepare(dir) {
       const provision = join(dir, "provision.json");

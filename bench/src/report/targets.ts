@@ -11,6 +11,7 @@ import type { CrowdFigures } from "../streams/compare-streams.ts";
 import { STREAMS } from "../streams/crowd.ts";
 import type { ServiceLatency } from "../webhook/compare-webhook.ts";
 import type { DrainSummary } from "./drain-summary.ts";
+import type { Spread } from "./spread.ts";
 import type { Summary } from "./summary.ts";
 
 /** A sentence that says whether one promise is kept. */
@@ -40,6 +41,11 @@ const TARGETS: Record<MessageKind, Record<string, Target>> = {
 const CPU_US: Record<string, number> = { distributed: 150 };
 /** 99th percentile of sends that are not at full load: at half load, for contenders that have a target, and beside lists. */
 const HALF_LOAD_P99_MS = 20;
+/**
+ * The distributed service beside commit 1b7b1c2, which handled one call after another: multiples of its rates, and the
+ * share of its processor time for a send, which was 376 µs when the {@link CPU_US} were set.
+ */
+const AGAINST = { sends: 3, posts: 4, sendsCpuShare: 150 / 376 };
 /** Of pgbench's rate with the same inserts: one send in a transaction, and as many as the service's transactions carry. */
 const INSERTS_RATIO = { oneByOne: 1, batched: 0.5 };
 const INSERTS_FORM = { oneByOne: "one by one", batched: "in batches" };
@@ -150,6 +156,28 @@ export function judgePosts(name: string, perSecond: number): Verdict {
   const promised = SVIX_TIMES[name] ?? 1;
   const unit = `posts/s until received, ${times.toFixed(1)} times Svix's ${SVIX_PER_SECOND} events/s`;
   return judgeShare(`${name}: ${perSecond.toFixed(0)} ${unit}`, times, promised);
+}
+
+/** The verdicts on distributed sends beside those of another version. */
+export function judgeSendsAgainst(
+  other: string,
+  { times, cpuMs, cpuShare }: { times: Spread; cpuMs: number | null; cpuShare: number | null },
+): Verdict[] {
+  const rate = judgeShare(
+    `distributed, sends: ${times.median.toFixed(2)} times those of ${other}`,
+    times.median,
+    AGAINST.sends,
+  );
+  if (cpuMs === null || cpuShare === null) return [rate];
+  const standing = cpuShare <= AGAINST.sendsCpuShare ? "kept" : "not kept";
+  const line = `distributed: ${cpuShare.toFixed(2)} of the processor time of ${other} for a send (promised at most ${AGAINST.sendsCpuShare.toFixed(2)})`;
+  return [rate, ...judgeCpu("distributed", cpuMs), { line: `${line}: ${standing}`, failed: false }];
+}
+
+/** The verdict on members' posts until they are received, beside those of another version. */
+export function judgePostsAgainst(other: string, { median }: Spread): Verdict {
+  const what = `distributed, posts until received: ${median.toFixed(2)} times those of ${other}`;
+  return judgeShare(what, median, AGAINST.posts);
 }
 
 /** The verdict on the highest memory that a service needed during a comparison. */
