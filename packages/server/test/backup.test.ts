@@ -132,6 +132,14 @@ describe("a backup", () => {
       assert.equal(statSync(path).mode & 0o077, 0, path);
     }
   });
+  test("is restored without a listener left behind for each piece that is read", async (t) => {
+    const warnings: string[] = [];
+    const note = ({ name }: Error) => void warnings.push(name);
+    process.on("warning", note);
+    t.after(() => process.off("warning", note));
+    await restore(file, envOf(join(folderOf(t), "data")), { passphrase: PASSPHRASE });
+    assert.ok(!warnings.includes("MaxListenersExceededWarning"));
+  });
   test("replaces no file, and leaves nothing where it fails", async (t) => {
     const kept = join(folderOf(t), "backup.tar");
     writeFileSync(kept, "precious");

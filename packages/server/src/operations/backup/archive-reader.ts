@@ -158,13 +158,21 @@ async function feed(archive: Extract, source: Readable): Promise<void> {
   try {
     for await (const chunk of source) {
       if (archive.write(chunk)) continue;
-      await new Promise<void>((done) => void archive.once("drain", done).once("close", done));
+      await takesMore(archive);
       if (archive.destroyed) return;
     }
     archive.end(undefined);
   } catch (error) {
     archive.destroy(error instanceof Error ? error : new Error(String(error)));
   }
+}
+
+/** Resolves when it has room, or was closed. Nothing stays behind of the wait: an archive may have millions. */
+async function takesMore(archive: Extract): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  archive.once("drain", resolve).once("close", resolve);
+  await promise;
+  archive.off("drain", resolve).off("close", resolve);
 }
 
 function named(entry: Entry | null, name: string): Readable {
