@@ -23,8 +23,20 @@ onBothEngines("the cost of looking up accounts", (engine, test) => {
         insert into members (user_id, tenant_id, username, name)
         select 'u_' || i, 't_acme', 'name' || i, 'Member ' || i from n`.execute(tx);
     });
-    if (engine.name === "postgres") await sql`analyze members`.execute(storage.db);
   });
+  if (engine.name === "postgres") {
+    test("before PostgreSQL has statistics, usernames are looked up in the index that begins with them", async () => {
+      const { db } = world().portico.ctx.storage;
+      const names = Array.from({ length: 500 }, (_, n) => `name${n}`);
+      const { queries } = await queriesOf<unknown>(db, (spy) => findMentionable(spy, "t_acme", names));
+      for (const query of queries) {
+        const explained = { ...query, sql: `explain ${query.sql}` };
+        const { rows } = await db.executeQuery(explained);
+        assert.doesNotMatch(JSON.stringify(rows), /members_name/);
+      }
+      await sql`analyze members`.execute(db);
+    });
+  }
   test("members are found by userId and username, bots by appId, and no account of another tenant", async () => {
     const found = await findMentionable(world().portico.ctx.storage.db, "t_acme", ACCOUNTS);
     const member = (userId: string, name: string) => ({ userId, name, isBot: false });

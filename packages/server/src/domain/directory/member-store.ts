@@ -121,9 +121,19 @@ async function findMembers(db: Db, tenantId: string, accounts: readonly string[]
 
 const selectByUserId = preparedForKeys<string>()((db, userIds) => selectNames(db).where("user_id", "in", userIds));
 
-const selectByUsername = preparedForKeys<string, { tenantId: string }>()((db, usernames, param) =>
-  selectNames(db).where("tenant_id", "=", param("tenantId")).where("username", "in", usernames),
-);
+/**
+ * A look-up for each of them: given a list, PostgreSQL reads all members of the tenant in the index by their names, as long
+ * as it has no statistics of a large one.
+ */
+const selectByUsername = preparedForKeys<string, { tenantId: string }>()((db, usernames, param) => ({
+  compile: () => {
+    const byName = usernames.map((username) => {
+      const names = sql`select user_id as "userId", username, name, tenant_id as "tenantId" from members`;
+      return sql`${names} where tenant_id = ${param("tenantId")} and username = ${username}`;
+    });
+    return sql<MemberName & { tenantId: string }>`${sql.join(byName, sql` union all `)}`.compile(db);
+  },
+}));
 
 function selectNames(db: Db) {
   return db.selectFrom("members").select(["user_id as userId", "username", "name", "tenant_id as tenantId"]);
