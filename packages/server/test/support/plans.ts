@@ -72,10 +72,11 @@ export async function postgresPlans({ env }: EngineInstance): Promise<Explainer>
   await enlargeTables(client);
   // A table that is still read completely has no suitable index.
   await client.query("set enable_seqscan = off");
+  const allowed = { small: BOUNDED, sortable: 0, indexes: await indexColumns(client) };
   return {
     findings: async (sql) => {
       const { rows } = await client.query(`explain (generic_plan, format json) ${sql}`);
-      return postgresFindings(rows[0]["QUERY PLAN"][0].Plan, false);
+      return postgresFindings(rows[0]["QUERY PLAN"][0].Plan, false, allowed);
     },
     close: () => client.end(),
   };
@@ -125,7 +126,12 @@ export async function fullStorePlans(client: pg.Client, isAnalysed: boolean): Pr
     `select relname as name, pg_relation_size(oid) / 100 as rows from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
   );
   const small = rows.filter((table) => Number(table.rows) < FEW).map(({ name }) => name);
-  const allowed = { small: new Set([...small, "pg_inherits", "pg_class"]), sortable: FEW };
+  const allowed = {
+    small: new Set([...small, "pg_inherits", "pg_class"]),
+    sortable: FEW,
+    // With statistics the planner knows how few rows an index has beyond the column that it passes over.
+    indexes: isAnalysed ? new Map() : await indexColumns(client),
+  };
   return {
     findings: async (sql) => {
       const found: Findings = { scans: [], sorts: [] };
@@ -157,21 +163,43 @@ interface PlanNode {
 interface Allowed {
   small: ReadonlySet<string>;
   sortable: number;
+  indexes: ReadonlyMap<string, readonly string[]>;
+}
+
+/** The columns of each index, in their order; an expression has no name. */
+async function indexColumns(client: pg.Client): Promise<Map<string, string[]>> {
+  const { rows } = await client.query<{ name: string; columns: string[] }>(
+    `select relname as name, array(
+       select coalesce((select attname::text from pg_attribute where attrelid = indrelid and attnum = key), '')
+       from unnest(indkey) with ordinality as keys(key, place) order by place) as columns
+     from pg_index join pg_class on pg_class.oid = indexrelid join pg_am on pg_am.oid = relam where amname = 'btree'`,
+  );
+  return new Map(rows.map(({ name, columns }) => [name, columns]));
+}
+
+/**
+ * The column of an index that a condition passes over: all is read that has the columns before it as they are asked for. The
+ * planner does that where it takes a large table for a small one, although another index begins with all columns of the
+ * condition. Columns after a range are in an index on purpose, for what is left of the range.
+ */
+function passedOver(columns: readonly string[], condition: string): string | undefined {
+  const asked = columns.map((column) => new RegExp(`[( ]${column} (=|IS|[<>])`).exec(condition)?.[1]);
+  const gap = asked.indexOf(undefined);
+  const isRange = asked.slice(0, gap).some((how) => how === "<" || how === ">");
+  return gap !== -1 && !isRange && asked.slice(gap).some((how) => how !== undefined) ? columns[gap] : undefined;
 }
 
 /** @param isLimited whether a limit above bounds the rows read from this node. */
-function postgresFindings(
-  node: PlanNode,
-  isLimited: boolean,
-  allowed: Allowed = { small: BOUNDED, sortable: 0 },
-): Findings {
-  const { "Node Type": type, "Relation Name": table = "", "Index Name": index, Filter } = node;
+function postgresFindings(node: PlanNode, isLimited: boolean, allowed: Allowed): Findings {
+  const { "Node Type": type, "Relation Name": table = "", "Index Name": index = "", Filter } = node;
+  const { "Index Cond": condition } = node;
   const below = (node.Plans ?? []).map((child) => postgresFindings(child, type === "Limit", allowed));
   const scans = below.flatMap((found) => found.scans);
   const sorts = below.flatMap((found) => found.sorts);
-  const isWhole =
-    /Index.* Scan$/.test(type) && node["Index Cond"] === undefined && (!isLimited || Filter !== undefined);
-  if (!allowed.small.has(table) && (type === "Seq Scan" || isWhole)) scans.push(`${type} on ${table} ${index ?? ""}`);
+  const isWhole = /Index.* Scan$/.test(type) && condition === undefined && (!isLimited || Filter !== undefined);
+  if (!allowed.small.has(table) && (type === "Seq Scan" || isWhole)) scans.push(`${type} on ${table} ${index}`);
+  const passed = passedOver(allowed.indexes.get(index) ?? [], condition ?? "");
+  if (passed !== undefined) scans.push(`${type} on ${table} ${index}, past ${passed}: ${condition}`);
   if (type.endsWith("Sort") && node["Plan Rows"] > allowed.sortable) sorts.push(`${type} of ${node["Plan Rows"]} rows`);
   return { scans, sorts };
 }

@@ -192,7 +192,9 @@ export async function doomUnsent(
   const unsent = (state: "READY" | "STORING") =>
     tx.selectFrom("files").select("file_key").where("sent_at", "is", null).where("state", "=", state).limit(limit);
   const doom = async (files: ReturnType<typeof unsent>) => {
-    const update = tx.updateTable("files").set({ state: "DOOMED" }).where("sent_at", "is", null);
+    // Not as the index of unsent files has it, all of which PostgreSQL would otherwise read for each of them.
+    const isUnsent = sql<boolean>`coalesce(sent_at, 0) = 0`;
+    const update = tx.updateTable("files").set({ state: "DOOMED" }).where(isUnsent);
     const { numUpdatedRows } = await update.where("file_key", "in", files).executeTakeFirstOrThrow();
     return Number(numUpdatedRows);
   };
