@@ -29,6 +29,7 @@ onBothEngines("the cost of looking up accounts", (engine, test) => {
       const { db } = world().portico.ctx.storage;
       const names = Array.from({ length: 500 }, (_, n) => `name${n}`);
       const { queries } = await queriesOf<unknown>(db, (spy) => findMentionable(spy, "t_acme", names));
+      assert.ok(queries.some((query) => query.sql.includes("username = ")));
       for (const query of queries) {
         const explained = { ...query, sql: `explain ${query.sql}` };
         const { rows } = await db.executeQuery(explained);
