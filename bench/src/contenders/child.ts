@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { OWN_CHECKOUT, startSettings } from "../../../scripts/test-run/start-settings.ts";
+import { startSettings } from "../../../scripts/test-run/start-settings.ts";
 import { guardAgainstOrphans } from "../../../scripts/test-services/orphan-guard.ts";
 import { peakMemoryBytesOf } from "../process-usage.ts";
 
@@ -13,7 +13,7 @@ export interface ChildPlan {
   name: string;
   script: URL;
   /** The checkout whose `npm start` tells the settings of Node; this one, if it is not given. */
-  checkout?: URL | undefined;
+  checkout?: URL;
   /** The processor core that it is bound to; null for any. */
   core: number | null;
   /** Called with the directory created for it; returns environment variables in addition to this process's. */
@@ -45,7 +45,7 @@ export async function startChild(plan: ChildPlan): Promise<Child> {
   await using undo = new AsyncDisposableStack();
   const dir = await mkdtemp(join(tmpdir(), `portico-bench-${plan.name}-`));
   undo.defer(() => rm(dir, { recursive: true, force: true, maxRetries: 3 }));
-  const settings = startSettings(plan.checkout ?? OWN_CHECKOUT);
+  const settings = startSettings(plan.checkout);
   const env = { ...ownEnvironment(), ...settings.env, ...(await plan.prepare(dir)) };
   const command = [process.execPath, ...settings.flags, fileURLToPath(plan.script)];
   if (plan.core !== null) command.unshift("taskset", "--cpu-list", String(plan.core));

@@ -35,7 +35,7 @@ export async function startDurableDatabases(): Promise<Databases | { missing: st
       postgresUrl: postgres.url,
       redisUrl: redis.url,
       masterKey: randomBytes(32).toString("hex"),
-      description: ["PostgreSQL with its syncs and Redis, of each version its own"],
+      description: ["PostgreSQL with its syncs and Redis, for each service its own"],
       stop: () => opened.disposeAsync(),
     };
   } catch (error) {
