@@ -159,7 +159,7 @@ describe("the messenger", { skip: NO_BROWSER }, () => {
     await said(bob.page, "Hello @Bob please look").locator("[data-me]").waitFor();
   });
 
-  it("a picture is pasted, shown with its upload, and opened large", async () => {
+  it("a picture is pasted, shown with its upload, and opened large", async (t) => {
     await using alice = await visit(browser, service.url);
     await open(alice.page, "alice");
     const [chooser] = await Promise.all([
@@ -176,14 +176,16 @@ describe("the messenger", { skip: NO_BROWSER }, () => {
     await alice.page.getByRole("button", { name: "Picture dot.png" }).click();
     const large = alice.page.getByRole("dialog").getByRole("img", { name: "dot.png" });
     await large.waitFor();
-    // To press the picture may have moved the log, which then does not follow what comes.
-    await alice.page.evaluate(`(() => {
-      const log = document.querySelector("[role=log]");
-      log.scrollTo(0, log.scrollHeight);
-    })()`);
-    // Its message leaves the view, and with it the page.
     for (let sent = 0; sent < 30; sent++) await demoBot(service).say("so on\n".repeat(12));
-    await alice.page.getByRole("button", { name: "Picture dot.png" }).waitFor({ state: "detached" });
+    // Its message leaves the view, and with it the page. To press the picture may have moved the log, which then does not
+    // follow what comes.
+    await t.waitFor(async () => {
+      await alice.page.evaluate(`(() => {
+        const log = document.querySelector("[role=log]");
+        log.scrollTo(0, log.scrollHeight);
+      })()`);
+      assert.equal(await alice.page.getByRole("button", { name: "Picture dot.png" }).count(), 0);
+    });
     assert.equal(await large.isVisible(), true);
     await alice.page.keyboard.press("Escape");
     await large.waitFor({ state: "detached" });
