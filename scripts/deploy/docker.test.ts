@@ -66,6 +66,8 @@ describe("the Dockerfile", () => {
     const variables = variablesOf(image);
     for (const setting of settings.trim().split(" ")) {
       const [name = "", value] = setting.split("=");
+      // The image has JavaScript, and writes into its volume alone.
+      if (name === "NODE_COMPILE_CACHE") continue;
       assert.equal(variables[name], value, name);
     }
     assert.deepEqual(listOf(entry ?? assert.fail()).slice(1, -1), flags.split(" "));
