@@ -277,7 +277,19 @@ onBothEngines("server checks of the signature", (engine, test) => {
     assertSuccess(await call(world(), "app_a", { target: APPS }));
     assertSuccess(await call(world(), "app_a", { target: APPS, headers: { "content-type": "text/plain" } }));
   });
-  for (const accept of ["text/html", "application/xml", "application/json;q=0", "image/*", "nonsense"]) {
+  for (const accept of [
+    "text/html",
+    "application/xml",
+    "application/json;q=0",
+    "image/*",
+    "nonsense",
+    "APPLICATION/JSON;Q=0.000, */*",
+    "application/json;charset=UTF-8;q=0, application/*",
+    "application/*;q=0, */*",
+    "*/*;q=0",
+    "application/problem+json",
+    'text/html;a=", application/json"',
+  ]) {
     test(`check 6: Accept ${accept} gives 406`, async () => {
       assertRefused(await sendText(world(), "app_a", "hi", { headers: { accept } }), 406, "406001");
     });
@@ -288,8 +300,18 @@ onBothEngines("server checks of the signature", (engine, test) => {
     "application/json",
     "text/html, application/json;q=0.1",
     "text/*, */*;q=0.1",
+    "application/json;charset=UTF-8",
+    "Application/JSON; Charset=utf-8; Q=0.5",
+    "application/json;version=1;q=0, application/json",
+    "application/json;q=0.1, */*;q=0",
+    'text/html;a="b,c", application/json;profile="x,y;q=0"',
+    "text/html, *; q=.2",
+    "text/html,,application/*;level=1",
+    "",
+    " ",
+    " , ",
   ]) {
-    test(`check 6: Accept ${accept} admits JSON`, async () => {
+    test(`check 6: Accept "${accept}" admits JSON`, async () => {
       assertSuccess(await sendText(world(), "app_a", "hi", { headers: { accept } }));
     });
   }
