@@ -1,4 +1,4 @@
-import type { Delivery } from "@portico/protocol";
+import type { Delivery, DropReason } from "@portico/protocol";
 
 /** Advice for attempts without an answer, by the beginning of the reason. Longer beginnings come first. */
 const BY_REASON: readonly (readonly [beginning: string, advice: string])[] = [
@@ -21,7 +21,10 @@ const BY_REASON: readonly (readonly [beginning: string, advice: string])[] = [
     "Three connections in a row ended before the event was answered: look whether it stops the bot.",
   ],
   ["no-connection", "No connection was open for too long: start the bot, then redeliver what it missed."],
-  ["bad-response", "What the receiver answered is no HTTP: look whether the port is that of its https server."],
+  [
+    "bad-response",
+    "What the receiver answered is not valid HTTP/1.1, as the attempt says: look whether the port is that of its https server, and at proxies before it.",
+  ],
   ["busy", "The service itself was too busy; it tries again, and nothing is wrong with the receiver."],
 ];
 
@@ -39,16 +42,22 @@ const BY_STATUS: Readonly<Record<number, string>> = {
 const OTHER_STATUS = "Have the receiver answer 2xx; its log tells why it did not.";
 const REDIRECT = "Redirects are not followed: subscribe with the address that it leads to.";
 
-/** Reasons for which events are dropped. */
-const DROPPED =
-  "Nobody was subscribed, and what is dropped is never sent: `portico subscriptions APP_ID` shows what is.";
+/** Why an event was dropped, by the reason that the service gives. */
+const BY_DROP_REASON: Readonly<Record<string, string>> = {
+  "application-not-active": "The application was no longer ACTIVE when it came due",
+  "no-subscription": "Nobody was subscribed to this type of event",
+  "subscription-inactive": "The subscription was not ACTIVE",
+} satisfies Record<DropReason, string>;
 
 /** Advice to the developer about a failed delivery; none when it succeeded or has not been attempted yet. */
 export function deliveryAdvice(
   appId: string,
   { eventId, status, lastStatus, lastReason }: Pick<Delivery, "eventId" | "status" | "lastStatus" | "lastReason">,
 ): string[] {
-  if (status === "DROPPED") return [DROPPED.replace("APP_ID", appId)];
+  if (status === "DROPPED") {
+    const why = BY_DROP_REASON[lastReason ?? ""] ?? "Nobody was subscribed";
+    return [`${why}, and what is dropped is never sent: \`portico subscriptions ${appId}\` shows what is.`];
+  }
   if (status === "DELIVERED" || (lastStatus === null && lastReason === null)) return [];
   return [adviceForAttempt({ status: lastStatus, reason: lastReason }), ...whatFollows(appId, eventId, status)];
 }

@@ -170,7 +170,14 @@ for (const [status, lastStatus, lastReason, advice] of [
   ["EXHAUSTED", null, "tls", /certificate has to be valid.*\n.*All retries are used up.*portico redeliver app_1 evt_1/],
   ["EXHAUSTED", null, "refused-address:private-address", /not public/],
   ["RETRYING", 503, null, /its log tells why.*\n.*retried by itself/],
-  ["DROPPED", null, "no subscription", /portico subscriptions app_1/],
+  [
+    "DROPPED",
+    null,
+    "no-subscription",
+    /DROPPED no-subscription\n[\s\S]*Nobody was subscribed.*portico subscriptions app_1/,
+  ],
+  ["DROPPED", 503, "subscription-inactive", /DROPPED subscription-inactive\n[\s\S]*The subscription was not ACTIVE/],
+  ["DROPPED", null, null, /portico subscriptions app_1/],
 ] as const) {
   test(`a delivery that is ${status} after ${lastStatus ?? lastReason} is shown with advice`, async () => {
     await using workspace = await createWorkspace();

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Delivery } from "@portico/protocol";
 import type { AttemptResult } from "../src/domain/webhooks/attempts/attempt-result.ts";
 import { measureDeliveries } from "../src/domain/webhooks/delivery-queries.ts";
 import { claimDue } from "../src/domain/webhooks/delivery-store.ts";
@@ -13,7 +14,7 @@ import {
   seedDeliveries,
 } from "./support/console.ts";
 import { onBothEngines } from "./support/engines.ts";
-import { startReceiver } from "./support/receiver.ts";
+import { socketOf, startReceiver } from "./support/receiver.ts";
 import { LOOPBACK_CALLBACKS, LOOPBACK_NETWORK, sayTo, subscribe, untilAll } from "./support/webhooks.ts";
 import { suiteWorld } from "./support/world.ts";
 
@@ -27,6 +28,8 @@ onBothEngines("console: looking at deliveries", (engine, test) => {
     "app_due",
     "app_real",
     "app_body",
+    "app_bad",
+    "app_dropped",
     "app_many",
     "app_empty",
     "app_long",
@@ -85,6 +88,48 @@ onBothEngines("console: looking at deliveries", (engine, test) => {
     assert.deepEqual(Object.keys(phases), ["dnsMs", "connectMs", "tlsMs", "firstByteMs"]);
     const asFellow = await ConsoleClient.logIn(world(), fellow);
     assert.deepEqual((await asFellow.ok("GET", "apps/app_real/deliveries")).items, [item]);
+  });
+  test("an answer that is not valid HTTP: the attempt says what was wrong with it", async (t) => {
+    const answers = [
+      "HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 2\r\n\r\nok",
+      "HTTP/1.1 200 OK\ncontent-length: 2\n\nok",
+    ];
+    const receiver = await startReceiver({
+      respond: (_received, response) => void socketOf(response).end(answers[receiver.requests.length - 1] ?? ""),
+    });
+    t.after(() => receiver.stop());
+    await subscribe(world(), "app_bad", receiver.url());
+    for (const states of [["RETRYING"], ["RETRYING", "RETRYING"]] as const) {
+      await sayTo(world(), "app_bad", "hello", alice);
+      await untilAll(world(), "app_bad", ...states);
+    }
+    const { items } = await list("app_bad");
+    const records = await Promise.all(ids(items).map((eventId) => read("app_bad", eventId)));
+    assert.deepEqual(
+      records.map(({ lastReason, attempts: [{ detail }] }) => [lastReason, detail]),
+      [
+        [
+          "bad-response",
+          "The answer is not valid HTTP/1.1: a line of its head ends with a line feed alone, instead of CRLF.",
+        ],
+        ["bad-response", "The answer is not valid HTTP/1.1: it has two Content-Length lines."],
+      ],
+    );
+  });
+  test("an event that is DROPPED at once has its reason in the list and in its details", async () => {
+    await sayTo(world(), "app_dropped", "nobody", alice);
+    await subscribe(world(), "app_dropped", "https://receiver.test/", undefined, "INACTIVE");
+    await sayTo(world(), "app_dropped", "paused", alice);
+    const { items } = await list("app_dropped");
+    assert.deepEqual(
+      items.map(({ status, lastStatus, lastReason }: Delivery) => [status, lastStatus, lastReason]),
+      [
+        ["DROPPED", null, "subscription-inactive"],
+        ["DROPPED", null, "no-subscription"],
+      ],
+    );
+    const { attempts, lastReason } = await read("app_dropped", items[1].eventId);
+    assert.deepEqual([attempts, lastReason], [[], "no-subscription"]);
   });
   test("the body is returned as its original text", async () => {
     const body = `{"n":12345678901234567890,"x":1e400,"deep":${"[".repeat(5_000)}${"]".repeat(5_000)},"n":1.0}`;

@@ -198,6 +198,8 @@ describe("a delivery attempt whose receiver does not answer properly", () => {
       const result = await attempt(attemptsFor(t), receiver.url());
       if (outcome === "failed") {
         assertFailed(result, "connection-reset");
+        const where = text === "" ? "without an answer" : "within the head of its answer";
+        assert.equal(result.detail, `The receiver closed the connection ${where}.`);
       } else {
         assert.deepEqual([result.status, outcomeOf(result), result.answer], [200, "delivered", "ab"]);
         assert.equal(result.detail, "The connection broke within the body of the answer.");
@@ -205,51 +207,99 @@ describe("a delivery attempt whose receiver does not answer properly", () => {
     });
   }
 
-  const BAD_HEADS: Record<string, string> = {
-    garbage: "these are not the bytes you are looking for\r\n\r\n",
-    "bytes of no text": "\0\x01\x02\xff\xfe\r\n\r\n",
-    "HTTP/0.9": "<html></html>",
-    "HTTP/2 by name": "HTTP/2 200\r\n\r\n",
-    "a status of two digits": "HTTP/1.1 20 OK\r\n\r\n",
-    "a status of four digits": "HTTP/1.1 2000 OK\r\n\r\n",
-    "a length that is no number": `${OK}content-length: many\r\n\r\n`,
-    "a negative length": `${OK}content-length: -1\r\n\r\n`,
-    "two lengths": `${OK}content-length: 2\r\ncontent-length: 3\r\n\r\nok`,
-    "a length beyond all numbers": `${OK}content-length: 99999999999999999999999\r\n\r\n`,
-    "a length and chunks": `${OK}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\nok`,
-    "a header name with a space": `${OK}x y: z\r\n\r\n`,
-    "a header without a colon": `${OK}nothing\r\n\r\n`,
-    "a lone carriage return in a header": `${OK}x: a\rset-cookie: b\r\n\r\n`,
-    "a NUL in a header": `${OK}x: a\0b\r\n\r\n`,
-    "10,000 headers": `${OK}${Array.from({ length: 10_000 }, (_, n) => `x-${n}: y`).join("\r\n")}\r\n\r\n`,
-    "a header of 40 kB": `${OK}x: ${"y".repeat(40_000)}\r\n\r\n`,
-    "a reason phrase of 100 kB": `HTTP/1.1 200 ${"y".repeat(100_000)}\r\n\r\n`,
-    "an interim answer of 100 kB": `HTTP/1.1 103 Early\r\nx: ${"y".repeat(100_000)}\r\n\r\n${OK}content-length: 0\r\n\r\n`,
-    "5,000 interim answers": `${"HTTP/1.1 100 Continue\r\n\r\n".repeat(5_000)}${OK}content-length: 0\r\n\r\n`,
+  const BAD_HEADS: Record<string, [head: string, problem: RegExp]> = {
+    garbage: ["these are not the bytes you are looking for\r\n\r\n", /does not begin with HTTP|status line/],
+    "bytes of no text": ["\0\x01\x02\xff\xfe\r\n\r\n", /status line/],
+    "HTTP/0.9": ["<html></html>", /does not begin with HTTP\/1\./],
+    "HTTP/2 by name": ["HTTP/2 200\r\n\r\n", /status line/],
+    "a status of two digits": ["HTTP/1.1 20 OK\r\n\r\n", /status line/],
+    "a status of four digits": ["HTTP/1.1 2000 OK\r\n\r\n", /status line/],
+    "a length that is no number": [`${OK}content-length: many\r\n\r\n`, /Content-Length is no number/],
+    "a negative length": [`${OK}content-length: -1\r\n\r\n`, /Content-Length is no number/],
+    "two lengths": [`${OK}content-length: 2\r\ncontent-length: 3\r\n\r\nok`, /two Content-Length lines/],
+    "the same length twice": [`${OK}content-length: 2\r\nContent-Length: 2\r\n\r\nok`, /two Content-Length lines/],
+    "a length beyond all numbers": [`${OK}content-length: 99999999999999999999999\r\n\r\n`, /Content-Length/],
+    "a length and chunks": [
+      `${OK}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\nok`,
+      /both a Content-Length and a Transfer-Encoding/,
+    ],
+    "a header name with a space": [`${OK}x y: z\r\n\r\n`, /invalid name/],
+    "a header without a colon": [`${OK}nothing\r\n\r\n`, /no colon/],
+    "line feeds alone": ["HTTP/1.1 200 OK\ncontent-length: 2\n\nok", /line feed alone/],
+    "one line feed alone": [`${OK}x: a\ncontent-length: 2\r\n\r\nok`, /line feed alone/],
+    "a status line with a line feed alone": ["HTTP/1.1 204 No Content\n\r\n", /line feed alone/],
+    "carriage returns alone": ["HTTP/1.1 200 OK\rcontent-length: 2\r\rok", /carriage return without/],
+    "a lone carriage return in a header": [`${OK}x: a\rset-cookie: b\r\n\r\n`, /carriage return without/],
+    "a NUL in a header": [`${OK}x: a\0b\r\n\r\n`, /invalid character/],
+    "10,000 headers": [
+      `${OK}${Array.from({ length: 10_000 }, (_, n) => `x-${n}: y`).join("\r\n")}\r\n\r\n`,
+      /longer than/,
+    ],
+    "a header of 40 kB": [`${OK}x: ${"y".repeat(40_000)}\r\n\r\n`, /longer than/],
+    "a reason phrase of 100 kB": [`HTTP/1.1 200 ${"y".repeat(100_000)}\r\n\r\n`, /longer than/],
+    "an interim answer of 100 kB": [
+      `HTTP/1.1 103 Early\r\nx: ${"y".repeat(100_000)}\r\n\r\n${OK}content-length: 0\r\n\r\n`,
+      /longer than/,
+    ],
+    "5,000 interim answers": [
+      `${"HTTP/1.1 100 Continue\r\n\r\n".repeat(5_000)}${OK}content-length: 0\r\n\r\n`,
+      /longer than/,
+    ],
+    "another protocol from now on": ["HTTP/1.1 101 Switching Protocols\r\n\r\n", /switches to a protocol/],
   };
-  for (const [name, text] of Object.entries(BAD_HEADS)) {
-    test(`${name}: no valid answer`, async (t) => {
+  for (const [name, [text, problem]] of Object.entries(BAD_HEADS)) {
+    test(`${name}: no valid answer, and the record says why`, async (t) => {
       const result = await answerOf(
         t,
         (_received, response) => void socketOf(response).write(Buffer.from(text, "latin1")),
       );
       assertFailed(result, "bad-response");
+      assert.match(result.detail ?? "", problem);
       assert.equal(result.answer, "");
     });
   }
 
-  const BAD_BODIES: Record<string, [string, string]> = {
-    "more than its length": [`${OK}content-length: 2\r\n\r\nokHTTP/1.1 500 Injected\r\n\r\n`, "ok"],
-    "a chunk length that is none": [`${OK}transfer-encoding: chunked\r\n\r\n2\r\nok\r\nzz\r\n`, "ok"],
-    "a chunk longer than it says": [`${OK}transfer-encoding: chunked\r\n\r\n2\r\nokay\r\n0\r\n\r\n`, "ok"],
+  test("a line feed alone is found whatever the pieces", async (t) => {
+    const result = await answerOf(t, async (_received, response) => {
+      for (const piece of [OK.slice(0, -1), "\nx: a", "\n", "y: b\r\n\r\n"]) {
+        socketOf(response).write(piece);
+        await sleep(10);
+      }
+    });
+    assertFailed(result, "bad-response");
+    assert.match(result.detail ?? "", /line feed alone/);
+  });
+
+  const BAD_BODIES: Record<string, [text: string, answer: string, problem: RegExp]> = {
+    "more than its length": [
+      `${OK}content-length: 2\r\n\r\nokHTTP/1.1 500 Injected\r\n\r\n`,
+      "ok",
+      /More bytes came than belong to the answer/,
+    ],
+    "a chunk length that is none": [
+      `${OK}transfer-encoding: chunked\r\n\r\n2\r\nok\r\nzz\r\n`,
+      "ok",
+      /body .* not valid HTTP\/1\.1: the size of a chunk/,
+    ],
+    "a chunk longer than it says": [
+      `${OK}transfer-encoding: chunked\r\n\r\n2\r\nokay\r\n0\r\n\r\n`,
+      "ok",
+      /a chunk is longer than its size says/,
+    ],
+    "chunks with line feeds alone": [
+      `${OK}transfer-encoding: chunked\r\n\r\n2\nok\n0\n\n`,
+      "",
+      /a line of a chunk ends with a line feed alone/,
+    ],
   };
-  for (const [name, [text, answer]] of Object.entries(BAD_BODIES)) {
+  for (const [name, [text, answer, problem]] of Object.entries(BAD_BODIES)) {
     test(`${name}: the head decides, and the connection is not used again`, async (t) => {
       const receiver = await receiverFor(t, { respond: (_received, response) => void socketOf(response).write(text) });
       const attempts = attemptsFor(t);
       for (const connection of [1, 2]) {
         const result = await attempt(attempts, receiver.url());
         assert.deepEqual([result.status, result.answer], [200, answer]);
+        assert.match(result.detail ?? "", problem);
         assert.equal(receiver.requests.at(-1)?.connection, connection);
       }
     });

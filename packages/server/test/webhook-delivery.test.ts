@@ -32,6 +32,7 @@ const APPS = [
   "app_off",
   "app_noscope",
   "app_retry",
+  "app_reset",
   "app_status",
   "app_rotate",
   "app_moved",
@@ -160,17 +161,17 @@ onBothEngines("webhook deliveries", (engine, test) => {
     assert.deepEqual(event.operator, { userId: "u_alice", username: "alice", name: "Alice" });
   });
 
-  for (const [what, appId, status] of [
-    ["no subscription", "app_unsub", null],
-    ["an INACTIVE subscription", "app_off", "INACTIVE"],
+  for (const [what, appId, status, reason] of [
+    ["no subscription", "app_unsub", null, "no-subscription"],
+    ["an INACTIVE subscription", "app_off", "INACTIVE", "subscription-inactive"],
   ] as const) {
     test(`${what} at delivery time: the event is DROPPED, and not sent after a later subscription`, async (t) => {
       const receiver = await receiverFor(t);
       if (status !== null) await subscribe(world(), appId, receiver.url(), undefined, status);
       await sayTo(world(), appId, "unheard", alice);
       assert.deepEqual(
-        (await deliveriesOf(world(), appId)).map((delivery) => [delivery.status, delivery.due_at]),
-        [["DROPPED", null]],
+        (await deliveriesOf(world(), appId)).map(({ status, due_at, last_reason }) => [status, due_at, last_reason]),
+        [["DROPPED", null, reason]],
       );
       await subscribe(world(), appId, receiver.url());
       await turn(world(), 60_000);
@@ -227,6 +228,21 @@ onBothEngines("webhook deliveries", (engine, test) => {
       attempts.map((attempt) => [attempt.attempt, attempt.status, attempt.address]),
       Array.from({ length: 7 }, (_, n) => [n + 1, 503, "127.0.0.1"]),
     );
+  });
+
+  test("a receiver that resets kept connections gets one request for each recorded attempt", async (t) => {
+    const receiver = await receiverFor(t);
+    await subscribe(world(), "app_reset", receiver.url());
+    await sayTo(world(), "app_reset", "kept", alice);
+    await untilAll(world(), "app_reset", "DELIVERED");
+    receiver.respond = (received) => receiver.reset(received);
+    await sayTo(world(), "app_reset", "lost", alice);
+    await untilAll(world(), "app_reset", "DELIVERED", "RETRYING");
+    receiver.respond = answerWith(200);
+    await turn(world(), 10_000);
+    await untilAll(world(), "app_reset", "DELIVERED", "DELIVERED");
+    const made = (await deliveriesOf(world(), "app_reset")).map(({ attempt_count }) => attempt_count);
+    assert.deepEqual([made, receiver.requests.length], [[1, 2], 3]);
   });
 
   test("each class of answer: 2xx DELIVERED; 408, 409, 425, 429 and 5xx RETRYING; all others FAILED", async (t) => {
@@ -292,6 +308,7 @@ onBothEngines("webhook deliveries", (engine, test) => {
     await subscribe(world(), "app_drop", receiver.url(), undefined, "INACTIVE");
     await turn(world(), 10_000);
     await untilAll(world(), "app_drop", "DROPPED");
+    assert.equal((await deliveriesOf(world(), "app_drop"))[0]?.last_reason, "subscription-inactive");
     assert.equal(receiver.requests.length, 1);
   });
 
@@ -306,6 +323,7 @@ onBothEngines("webhook deliveries", (engine, test) => {
     });
     await turn(world(), 10_000);
     await untilAll(world(), "app_disabled", "DROPPED");
+    assert.equal((await deliveriesOf(world(), "app_disabled"))[0]?.last_reason, "application-not-active");
     assert.equal(receiver.requests.length, 1);
   });
 

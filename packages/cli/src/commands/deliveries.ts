@@ -96,11 +96,11 @@ function outcomeOf(status: number | null, reason: string | null): string {
 }
 
 function detailLines(appId: string, delivery: DeliveryDetail, event: string): string[] {
-  const { eventId, eventType, status, createdAt, nextAttemptAt, attempts } = delivery;
+  const { eventId, eventType, status, lastReason, createdAt, nextAttemptAt, attempts } = delivery;
   const rows = [
     ["event", eventId],
     ["type", eventType],
-    ["status", status],
+    ["status", status === "DROPPED" && lastReason !== null ? `${status} ${lastReason}` : status],
     ["time", isoTime(createdAt)],
     ["next attempt", nextAttemptAt === null ? "-" : isoTime(nextAttemptAt)],
   ] as const;

@@ -1,5 +1,6 @@
 import {
   type AppState,
+  type DropReason,
   EVENT_SCOPES,
   type EventHead,
   type EventType,
@@ -32,8 +33,8 @@ interface NewEvent<Type extends EventType> {
 export interface Listener {
   appId: string;
   tenantId: string;
-  /** Whether its subscription is active, or a connection takes the type; otherwise its events are dropped. */
-  isActive: boolean;
+  /** Why its events are dropped; null when its subscription is active, or a connection takes the type. */
+  dropReason: DropReason | null;
   /** Whether they wait for a socket. */
   isBySocket: boolean;
 }
@@ -121,6 +122,7 @@ interface NewDelivery extends Record<string, unknown> {
   status: "PENDING" | "DROPPED";
   now: number;
   dueAt: number | null;
+  lastReason: DropReason | null;
   socket: number;
   conversation: string | null;
   /** Is told the id. */
@@ -140,6 +142,7 @@ const insert = joint<NewDelivery, void>({
       statuses: all.map(({ status }) => status),
       times: all.map(({ now }) => now),
       dueTimes: all.map(({ dueAt }) => dueAt),
+      reasons: all.map(({ lastReason }) => lastReason),
       sockets: all.map(({ socket }) => socket),
       conversations: all.map(({ conversation }) => conversation),
       claims: all.map(({ claim }) => claim),
@@ -164,6 +167,7 @@ const insertDeliveries = prepared<{
   statuses: string[];
   times: number[];
   dueTimes: (number | null)[];
+  reasons: (string | null)[];
   sockets: number[];
   conversations: (string | null)[];
   claims: number[];
@@ -171,13 +175,13 @@ const insertDeliveries = prepared<{
   compile: () =>
     sql<{ eventId: string; deliveryId: number }>`
       insert into deliveries (event_id, app_id, event_type, body, status, created_at, due_at, claim, claimed,
-        attempt_count, retry_count, socket, conversation)
-      select event_id, app_id, type, body, status, created_at, due_at, claim, claim, 0, 0, socket, conversation
+        attempt_count, retry_count, last_reason, socket, conversation)
+      select event_id, app_id, type, body, status, created_at, due_at, claim, claim, 0, 0, last_reason, socket, conversation
       from unnest(${param("eventIds")}::text[], ${param("appIds")}::text[], ${param("types")}::text[],
         ${param("bodies")}::text[], ${param("statuses")}::text[], ${param("times")}::bigint[],
         ${param("dueTimes")}::bigint[], ${param("sockets")}::integer[], ${param("conversations")}::text[],
-        ${param("claims")}::integer[])
-        as event(event_id, app_id, type, body, status, created_at, due_at, socket, conversation, claim)
+        ${param("claims")}::integer[], ${param("reasons")}::text[])
+        as event(event_id, app_id, type, body, status, created_at, due_at, socket, conversation, claim, last_reason)
       returning event_id as "eventId", delivery_id as "deliveryId"
     `.compile(db),
 }));
@@ -198,7 +202,7 @@ const insertDelivery = prepared<NewDelivery>()((db, param) =>
       attempt_count: 0,
       retry_count: 0,
       last_status: null,
-      last_reason: null,
+      last_reason: param("lastReason"),
       socket: param("socket"),
       conversation: param("conversation"),
     })
@@ -217,15 +221,20 @@ export async function findListener(tx: Db, appId: string, eventType: EventType):
   return {
     appId,
     tenantId: row.tenantId,
-    isActive: isTaken || row.subscription === "ACTIVE",
+    dropReason: isTaken ? null : dropReasonOf(row.subscription),
     isBySocket: isTaken || row.transport === "SOCKET",
   };
 }
 
+function dropReasonOf(subscription: SubscriptionState | null): DropReason | null {
+  if (subscription === null) return "no-subscription";
+  return subscription === "ACTIVE" ? null : "subscription-inactive";
+}
+
 /**
  * Writes an event to the outbox, in the transaction of the change it reports. An active application that holds the
- * scope gets one row: PENDING if its subscription is active or a connection takes the type, else DROPPED, because it is
- * never sent later.
+ * scope gets one row: PENDING if its subscription is active or a connection takes the type, else DROPPED with the reason,
+ * because it is never sent later.
  *
  * @returns whether there is something to deliver; wake the dispatcher after the commit.
  */
@@ -236,7 +245,7 @@ export async function emit<Type extends EventType>(
   const listener = await findListener(tx, appId, event.eventType);
   if (listener === null) return false;
   await emitTo(tx, listener, event);
-  return listener.isActive;
+  return listener.dropReason === null;
 }
 
 /**
@@ -247,13 +256,14 @@ export async function emit<Type extends EventType>(
  */
 export async function emitTo<Type extends EventType>(
   tx: Db,
-  { appId, tenantId, isActive, isBySocket }: Listener,
+  { appId, tenantId, dropReason, isBySocket }: Listener,
   { eventType, payload, now, dueNow, conversation }: NewEvent<Type>,
   handOver: HandOver | null = null,
 ): Promise<string> {
   const eventId = newEventId(now);
   const head: EventHead<Type> = { eventId, eventType, appId, tenantId, createTime: now };
   const body = writeJson({ ...head, ...payload });
+  const isActive = dropReason === null;
   const newClaim = isActive && !isBySocket ? (handOver?.claimFor(appId) ?? null) : null;
   if (newClaim !== null) newClaim.delivery = { claim: 1, eventId, eventType, body, retryCount: 0, dueAt: dueNow };
   await insert(tx, {
@@ -264,6 +274,7 @@ export async function emitTo<Type extends EventType>(
     status: isActive ? "PENDING" : "DROPPED",
     now,
     dueAt: isActive ? (newClaim?.leaseEnd ?? dueNow) : null,
+    lastReason: dropReason,
     claim: newClaim === null ? 0 : 1,
     newClaim,
     socket: isBySocket ? 1 : 0,

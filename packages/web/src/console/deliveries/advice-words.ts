@@ -1,3 +1,4 @@
+import type { DropReason } from "@portico/protocol/errors";
 import { defineWords, type KeysOf } from "../../shared/words/words.ts";
 import type { Delivery } from "./delivery-queries.ts";
 
@@ -11,7 +12,7 @@ export const DELIVERY_ADVICE = defineWords("delivery-advice", {
     tls: "The TLS handshake failed. The certificate has to be valid for the name, with its whole chain.",
     reset: "The receiver closed the connection before it had answered. Look at its log and its proxies.",
     slow: "The receiver took longer than 8 seconds. Have it answer 2xx at once, and work afterwards.",
-    bad: "What came is no HTTP. Look whether the port is that of the https server.",
+    bad: "What came is not valid HTTP/1.1; the attempt says why. Look whether the port is that of the https server, and at proxies before it.",
     network: "Look at the receiver's log and network.",
     nack: "The bot refused the event. Its log tells why.",
     unacknowledged: "The bot did not acknowledge the event in time. Acknowledge at once, and work afterwards.",
@@ -29,6 +30,12 @@ export const DELIVERY_ADVICE = defineWords("delivery-advice", {
     final: "Such an answer is final: it is not tried again by itself. Once that is mended, redeliver it.",
     exhausted: "All retries are used up. Once that is mended, redeliver it.",
     dropped: "Nobody was subscribed when it happened or came due. What is dropped is never sent.",
+    unsubscribed:
+      "The application had no subscription for this event when it happened or came due. Subscribe for those to come; what is dropped is never sent.",
+    paused:
+      "The subscription was not ACTIVE when it happened or came due. Activate it for those to come; what is dropped is never sent.",
+    disabled:
+      "The application was no longer ACTIVE when it came due. Have it enabled for those to come; what is dropped is never sent.",
   },
   "zh-CN": {
     dns: "接收端域名无法解析，请检查 DNS 记录。",
@@ -38,7 +45,7 @@ export const DELIVERY_ADVICE = defineWords("delivery-advice", {
     tls: "TLS 握手失败：证书须与域名匹配、在有效期内，且证书链完整。",
     reset: "接收端在响应之前断开了连接，请查看其日志与代理。",
     slow: "接收端超过 8 秒未响应。请先立即返回 2xx，再处理业务。",
-    bad: "收到的不是 HTTP，请确认端口属于 https 服务。",
+    bad: "收到的不是有效的 HTTP/1.1，原因见该次推送。请确认端口属于 https 服务，并检查其前面的代理。",
     network: "请查看接收端的日志与网络。",
     nack: "机器人拒收了该事件，原因见其日志。",
     unacknowledged: "机器人未及时确认。请先立即确认，再处理业务。",
@@ -55,6 +62,9 @@ export const DELIVERY_ADVICE = defineWords("delivery-advice", {
     final: "这类响应不会自动重试；修复后请重新推送。",
     exhausted: "重试已用尽；修复后请重新推送。",
     dropped: "事件发生或到期时没有有效订阅；已丢弃的事件不会补发。",
+    unsubscribed: "事件发生或到期时，应用没有订阅这类事件。请订阅，以便接收之后的事件；已丢弃的不会补发。",
+    paused: "事件发生或到期时，订阅未处于 ACTIVE。请启用，以便接收之后的事件；已丢弃的不会补发。",
+    disabled: "事件到期时，应用已不是 ACTIVE。请恢复应用，以便接收之后的事件；已丢弃的不会补发。",
   },
 });
 
@@ -78,6 +88,12 @@ const BY_REASON: readonly (readonly [beginning: string, key: AdviceKey])[] = [
   ["no-connection", "unconnected"],
 ];
 
+const BY_DROP_REASON: Readonly<Record<string, AdviceKey>> = {
+  "no-subscription": "unsubscribed",
+  "subscription-inactive": "paused",
+  "application-not-active": "disabled",
+} satisfies Record<DropReason, AdviceKey>;
+
 const BY_STATUS: Readonly<Record<number, AdviceKey>> = {
   400: "malformed",
   401: "signature",
@@ -90,7 +106,7 @@ const BY_STATUS: Readonly<Record<number, AdviceKey>> = {
 
 /** What to do about a delivery, and what becomes of it by itself; nothing when it arrived or was not tried yet. */
 export function adviceOf({ status, lastStatus, lastReason }: Delivery): AdviceKey[] {
-  if (status === "DROPPED") return ["dropped"];
+  if (status === "DROPPED") return [BY_DROP_REASON[lastReason ?? ""] ?? "dropped"];
   if (status === "DELIVERED" || (lastStatus === null && lastReason === null)) return [];
   const follows = status === "FAILED" ? "final" : status === "EXHAUSTED" ? "exhausted" : "retried";
   return [causeOf(lastStatus, lastReason ?? ""), follows];

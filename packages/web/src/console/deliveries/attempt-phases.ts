@@ -5,7 +5,7 @@ export const PHASES = ["dns", "connect", "tls", "wait", "body"] as const;
 export type Phase = (typeof PHASES)[number];
 
 /** What says where the time of an attempt went: of a delivery, or of a verification. */
-export type TimedAttempt = Pick<Attempt, "phases" | "status" | "reason" | "durationMs">;
+export type TimedAttempt = Pick<Attempt, "address" | "phases" | "status" | "reason" | "durationMs">;
 
 /** How long a phase took, in milliseconds, and whether the attempt failed in it. */
 export interface PhaseTime {
@@ -29,9 +29,9 @@ export function phasesOf({ phases, status, reason, durationMs }: TimedAttempt): 
   });
 }
 
-/** Whether the attempt went over a connection that was open already. */
-export function isKept({ phases, status }: TimedAttempt): boolean {
-  return status !== null && measured(phases, "tlsMs") === null;
+/** Whether the attempt went over a connection that was open already: it has an address that nobody looked up. */
+export function isKept({ address, phases }: TimedAttempt): boolean {
+  return address !== null && measured(phases, "dnsMs") === null;
 }
 
 /** The members in which the service tells the phases; what is left for the body it does not. */
@@ -55,6 +55,7 @@ const BEFORE_SENDING = ["dns", "connect", "tls"] as const;
 function failedIn(times: ReadonlyMap<Phase, number | null>, reason: string): Phase {
   if (reason === "dns" || reason.startsWith("refused-address")) return "dns";
   if (reason === "tls") return "tls";
+  if (SENT.has(reason)) return times.get("wait") === null ? "wait" : "body";
   const isOpening = OPENING.has(reason) || times.get("dns") !== null;
   const open = BEFORE_SENDING.find((phase) => times.get(phase) === null);
   if (isOpening && open !== undefined) return open;
@@ -63,3 +64,6 @@ function failedIn(times: ReadonlyMap<Phase, number | null>, reason: string): Pha
 
 /** Reasons of attempts that got no connection. */
 const OPENING = new Set(["connect-timeout", "connection-refused", "unreachable"]);
+
+/** Reasons of attempts whose request was sent, without TLS too. */
+const SENT = new Set(["read-timeout", "bad-response"]);

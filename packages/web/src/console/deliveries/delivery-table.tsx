@@ -54,8 +54,9 @@ export function DeliveryTable({
       key: "answer",
       title: say("answer"),
       kind: "wide",
+      // A DROPPED one may have had answers before it was dropped, which is what its reason says.
       cell: ({ lastStatus, lastReason }) =>
-        lastStatus ?? (lastReason === null ? "–" : wordOfReason(lastReason, sayReason)),
+        lastReason === null ? (lastStatus ?? "–") : wordOfReason(lastReason, sayReason),
     },
     { key: "tries", title: say("tries"), kind: "wide-number", cell: ({ attemptCount }) => attemptCount },
     { key: "happened", title: say("happened"), kind: "number", cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },

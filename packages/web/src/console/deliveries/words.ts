@@ -58,7 +58,7 @@ export const DELIVERIES = defineWords("deliveries", {
     tls: "TLS",
     wait: "wait",
     body: "body",
-    kept: "over a connection that was kept",
+    kept: "over an open connection",
     failedHere: "failed here",
     receiverSaid: "What the receiver answered",
     receiverSaidNothing: "The answer had no body.",

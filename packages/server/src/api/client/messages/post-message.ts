@@ -90,7 +90,9 @@ export const postMessage: ClientRoute<typeof CLIENT_ENDPOINTS.postMessage, PostP
     // Each recipient gets an event that contains the whole message.
     ctx.ownerBounds.addBytes(senderOf(member), recipients * rawBody.length);
     if (isNew) ctx.live.changed(conversationKey, posted.msgSeq);
-    for (const { appId, isActive } of listeners) if (isActive && !handOver.has(appId)) ctx.webhooks.due(appId);
+    for (const { appId, dropReason } of listeners) {
+      if (dropReason === null && !handOver.has(appId)) ctx.webhooks.due(appId);
+    }
     return posted;
   },
 };

@@ -34,7 +34,7 @@ export function triggerEvent(): ConsoleRoute<typeof CONSOLE_ENDPOINTS.triggerEve
       const now = ctx.clock.now();
       const { delivery, written } = await ctx.storage.write(async (tx) => {
         const listener = await findListener(tx, appId, eventType);
-        if (!listener?.isActive) throw new ConsoleError("TRIGGER_HAS_NO_RECEIVER");
+        if (listener === null || listener.dropReason !== null) throw new ConsoleError("TRIGGER_HAS_NO_RECEIVER");
         const isMessage = eventType === "im.message.receive_v1";
         const written = isMessage ? await writeToOneself(tx, app, developer.developerId, now) : null;
         const payload = written?.payload ?? MADE_UP_EVENTS[eventType](now);

@@ -16,6 +16,8 @@ export interface AnswerHead {
 }
 
 const STATUS_LINE = /^HTTP\/1\.([01]) (\d{3})(?: [^\0\r\n]*)?$/;
+const LONE_FEED = /[^\r]\n/;
+const LONE_RETURN = /\r[^\n]/;
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a value must not have
 const NOT_IN_VALUE = /[\0-\x08\x0a-\x1f\x7f]/;
@@ -37,9 +39,10 @@ interface Fields {
  * @throws InvalidAnswer
  */
 export function readHead(text: string): AnswerHead {
+  checkLineEnds(`${text}\r\n`);
   const [statusLine = "", ...lines] = unfolded(text).split("\r\n");
   const [, minor, digits] = STATUS_LINE.exec(statusLine) ?? [];
-  if (digits === undefined) throw new InvalidAnswer("the status line is none");
+  if (digits === undefined) throw new InvalidAnswer("the status line is not HTTP/1.x, three digits, and a reason");
   const status = Number(digits);
   const fields: Fields = { length: null, codings: null, encoding: "", connection: "", keepAlive: "" };
   for (const line of lines) readField(line, fields);
@@ -56,6 +59,16 @@ export function readHead(text: string): AnswerHead {
   };
 }
 
+/**
+ * Checks a part of a head, which may begin and end anywhere: each line must end with CRLF.
+ *
+ * @throws InvalidAnswer
+ */
+export function checkLineEnds(text: string): void {
+  if (LONE_FEED.test(text)) throw new InvalidAnswer("a line of its head ends with a line feed alone, instead of CRLF");
+  if (LONE_RETURN.test(text)) throw new InvalidAnswer("its head has a carriage return without a line feed");
+}
+
 /** Fields that go on in the next line are an old form that a client must still accept (RFC 9112, section 5.2). */
 function unfolded(text: string): string {
   return text.includes("\r\n ") || text.includes("\r\n\t") ? text.replace(/\r\n[ \t]+/g, " ") : text;
@@ -63,15 +76,15 @@ function unfolded(text: string): string {
 
 function readField(line: string, fields: Fields): void {
   const colon = line.indexOf(":");
-  if (colon === -1) throw new InvalidAnswer("a header line has no colon");
+  if (colon === -1) throw new InvalidAnswer("a line of its head has no colon");
   const name = line.slice(0, colon);
   if (!NAME.test(name)) throw new InvalidAnswer("a header has an invalid name");
   const value = line.slice(colon + 1).trim();
   if (NOT_IN_VALUE.test(value)) throw new InvalidAnswer("a header has an invalid character");
   switch (name.toLowerCase()) {
     case "content-length":
-      if (!LENGTH.test(value)) throw new InvalidAnswer("the Content-Length is no number");
-      if (fields.length !== null) throw new InvalidAnswer("there are two Content-Lengths");
+      if (!LENGTH.test(value)) throw new InvalidAnswer("its Content-Length is no number");
+      if (fields.length !== null) throw new InvalidAnswer("it has two Content-Length lines");
       fields.length = Number(value);
       return;
     case "transfer-encoding":
@@ -95,7 +108,7 @@ function joined(before: string, value: string): string {
 
 function bodyEndOf(status: number, { length, codings }: Fields): BodyEnd {
   if (length !== null && codings !== null)
-    throw new InvalidAnswer("there are a Content-Length and a Transfer-Encoding");
+    throw new InvalidAnswer("it has both a Content-Length and a Transfer-Encoding");
   if (status < 200 || status === 204 || status === 304) return 0;
   if (codings === null) return length ?? "connection";
   return codings.split(",").at(-1)?.trim() === "chunked" ? "last-chunk" : "connection";

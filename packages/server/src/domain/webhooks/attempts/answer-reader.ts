@@ -1,4 +1,4 @@
-import { type AnswerHead, HeadReader } from "./answer-head.ts";
+import { type AnswerHead, checkLineEnds, HeadReader } from "./answer-head.ts";
 import { ChunkReader } from "./chunk-reader.ts";
 import { InvalidAnswer } from "./invalid-answer.ts";
 
@@ -82,10 +82,12 @@ export class AnswerReader {
     for (;;) {
       const end = this.#pending.indexOf(END_OF_HEAD, this.#sought);
       if ((end === -1 ? this.#pending.length : end) > MAX_HEAD_BYTES)
-        throw new InvalidAnswer("its headers are too long");
+        throw new InvalidAnswer(`its head is longer than ${MAX_HEAD_BYTES} bytes`);
       if (end === -1) {
         const beginning = this.#pending.toString("latin1", 0, Math.min(this.#pending.length, BEGINNING.length));
-        if (!BEGINNING.startsWith(beginning)) throw new InvalidAnswer("it does not begin as an answer does");
+        if (!BEGINNING.startsWith(beginning)) throw new InvalidAnswer(`it does not begin with ${BEGINNING}`);
+        // A head that is never complete must not wait for the deadline.
+        checkLineEnds(this.#pending.toString("latin1", Math.max(0, this.#sought - 1)));
         this.#sought = Math.max(0, this.#pending.length - END_OF_HEAD.length + 1);
         return null;
       }

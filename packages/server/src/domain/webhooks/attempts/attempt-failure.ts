@@ -39,14 +39,19 @@ const REASON_OF_ADDRESS: Readonly<Record<RefusalCode, FailureReason>> = {
   "lookups-busy": "busy",
 };
 
-/** The failure of an attempt whose connection broke, or was closed, before the head of an answer was complete. */
-export function failureToAnswer(error: unknown): AttemptFailure {
+/**
+ * The failure of an attempt whose connection broke, or was closed, before the head of an answer was complete.
+ *
+ * @param isBegun whether a part of the head had arrived.
+ */
+export function failureToAnswer(error: unknown, isBegun: boolean): AttemptFailure {
   const words = wordsOf(error);
   if (error instanceof InvalidAnswer) {
     return new AttemptFailure("bad-response", `The answer is not valid HTTP/1.1: ${words}.`, { cause: error });
   }
   if (isLoss(error)) {
-    const message = "The receiver closed the connection without an answer.";
+    const where = isBegun ? "within the head of its answer" : "without an answer";
+    const message = `The receiver closed the connection ${where}.`;
     return new AttemptFailure("connection-reset", message, { cause: error });
   }
   const reason = codeOf(error).startsWith("ERR_SSL_") ? "tls" : "network";

@@ -50,11 +50,6 @@ const CONNECTIONS_PER_ORIGIN = 20;
 const IDLE_CONNECTIONS = 200;
 const CONNECTION_MAX_AGE_MS = 5 * 60_000;
 const CONNECTION_WAIT_MS = 5_000;
-/**
- * A reused connection that closes within this time after sending was most likely closed by the receiver at the same
- * moment.
- */
-const RACE_MS = 1_000;
 const RETRIED_STATUSES = new Set([408, 409, 425, 429]);
 
 /**
@@ -95,10 +90,9 @@ export class Attempts {
    * Performs one attempt. It takes at most the sum of both time limits, and a few seconds more when connections are
    * scarce.
    *
-   * A request is sent a second time, over a new connection, only when the first one used a kept connection that closed
-   * without any byte of an answer before, or just after, the request was sent: receivers close idle connections, and
-   * the request can cross the closing on the network. When the receiver has processed it nevertheless, it sees a
-   * duplicate, which at-least-once delivery allows.
+   * It sends its request once: when the kept connection that it took turns out to be closed before anything was
+   * written to it, the request goes over a new one. A connection that is lost later ends the attempt, because the
+   * receiver may have read the request.
    *
    * @param signal cancels the attempt
    * @returns a result whatever the receiver and the network do; the reason is "aborted" after a cancellation
@@ -161,9 +155,9 @@ export class Attempts {
     const target = this.#options.guard.parse(request.url);
     const slot = await this.#connections.acquire(request.pool, target.origin, attempt.cancellation);
     try {
-      const kept = slot.connection !== null;
+      const isKept = slot.connection !== null;
       const exchanged = await this.#send(target, request, slot, attempt);
-      if (!kept || !isRace(exchanged)) return exchanged;
+      if (!isKept || exchanged.exchange.started) return exchanged;
       slot.connection = null;
       return await this.#send(target, request, slot, attempt);
     } finally {
@@ -194,11 +188,6 @@ export class Attempts {
     const socket = await dial(endpointOf(target), options, record, cancellation);
     return this.#connections.fill(slot, record.address ?? "", socket);
   }
-}
-
-/** Whether a request was lost because its reused connection was being closed. */
-function isRace({ exchange, firstByteMs, totalMs }: Exchanged): boolean {
-  return exchange.end === "broken" && firstByteMs === null && (!exchange.started || totalMs < RACE_MS);
 }
 
 function cancelAll(attempts: ReadonlySet<Cancellation>): void {

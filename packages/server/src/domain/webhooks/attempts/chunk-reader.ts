@@ -50,13 +50,17 @@ export class ChunkReader {
 
   #readByte(byte: number): void {
     if (this.#hasReturned) {
-      if (byte !== LF) throw new InvalidAnswer("a line of a chunk ends without a line feed");
+      if (byte !== LF) throw new InvalidAnswer("a line of a chunk has a carriage return without a line feed");
       this.#hasReturned = false;
       this.#endLine();
     } else if (byte === CR) {
       this.#hasReturned = true;
     } else if (byte === LF || this.#state === "after") {
-      throw new InvalidAnswer("a chunk does not end where it should");
+      throw new InvalidAnswer(
+        this.#state === "after"
+          ? "a chunk is longer than its size says"
+          : "a line of a chunk ends with a line feed alone",
+      );
     } else if (this.#line.length < MAX_LINE) {
       this.#line += String.fromCharCode(byte);
     }
@@ -71,7 +75,7 @@ export class ChunkReader {
       if (line === "") this.#state = "done";
     } else {
       const size = SIZE_LINE.exec(line)?.[1];
-      if (size === undefined) throw new InvalidAnswer("the size of a chunk is none");
+      if (size === undefined) throw new InvalidAnswer("the size of a chunk is no hexadecimal number");
       this.#left = Number.parseInt(size, 16);
       this.#state = this.#left === 0 ? "trailer" : "data";
     }

@@ -42,6 +42,11 @@ export class Exchange {
     return this.#answer.body;
   }
 
+  /** Whether bytes came after the end of the answer. */
+  get isOverrun(): boolean {
+    return this.#answer.isOverrun;
+  }
+
   /** When the first byte of the answer arrived, by `performance.now()`; null before. */
   get firstByteAt(): number | null {
     return this.#firstByteAt;

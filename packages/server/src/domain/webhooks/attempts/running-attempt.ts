@@ -5,7 +5,8 @@ import { answerText } from "./answer-text.ts";
 import { AttemptFailure, type FailureReason, failureToAnswer } from "./attempt-failure.ts";
 import type { AttemptResult } from "./attempt-result.ts";
 import type { Exchanged } from "./connection.ts";
-import { MAX_ANSWER_BYTES } from "./exchange.ts";
+import { type Exchange, type ExchangeEnd, MAX_ANSWER_BYTES } from "./exchange.ts";
+import { InvalidAnswer } from "./invalid-answer.ts";
 
 /** The state of a running attempt. */
 export class RunningAttempt {
@@ -25,11 +26,12 @@ export class RunningAttempt {
   async answered({ exchange, firstByteMs }: Exchanged, readTimeoutMs: number): Promise<AttemptResult> {
     const { status, end, error } = exchange;
     if (status !== null) {
-      const detail = end === null ? null : BODY_ENDS[end];
+      const detail = end === null ? null : problemOfBody(exchange, end);
       const answer = await answerText(exchange.body, exchange.encoding);
       return this.#result({ status, reason: null, detail, firstByteMs, answer });
     }
-    const { reason, message } = end === "broken" ? failureToAnswer(error) : cutBeforeHead(end, readTimeoutMs);
+    const { reason, message } =
+      end === "broken" ? failureToAnswer(error, firstByteMs !== null) : cutBeforeHead(exchange, readTimeoutMs);
     return this.failed(reason, message, firstByteMs);
   }
 
@@ -55,9 +57,17 @@ const BODY_ENDS = {
   broken: "The connection broke within the body of the answer.",
 };
 
-function cutBeforeHead(end: Exchanged["exchange"]["end"], readTimeoutMs: number): AttemptFailure | ConnectionFailure {
+/** What was wrong with an answer after its head, in words; null when nothing was. */
+function problemOfBody({ error, isOverrun }: Exchange, end: ExchangeEnd): string | null {
+  if (error instanceof InvalidAnswer) return `The body of the answer is not valid HTTP/1.1: ${error.message}.`;
+  if (isOverrun) return "More bytes came than belong to the answer; they were not read.";
+  return BODY_ENDS[end];
+}
+
+function cutBeforeHead({ end, firstByteAt }: Exchange, readTimeoutMs: number): AttemptFailure | ConnectionFailure {
   if (end === "deadline") {
-    return new AttemptFailure("read-timeout", `No answer came within ${readTimeoutMs} ms.`);
+    const problem = firstByteAt === null ? "No answer came" : "The head of the answer was not complete";
+    return new AttemptFailure("read-timeout", `${problem} within ${readTimeoutMs} ms.`);
   }
   if (end === "too-long") {
     return new AttemptFailure("bad-response", `The head of the answer is longer than ${MAX_ANSWER_BYTES} bytes.`);
