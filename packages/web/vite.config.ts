@@ -23,9 +23,15 @@ const CHUNKS = [
   },
   {
     name: "shared",
-    test: /node_modules\/(?:i18next|@tanstack|@ant-design\/icons-svg)\/|packages\/web\/src\/shared\/(?!session\/|cards\/|calls\/|talk\/|sign-in\/|app\/(?:not-found|route-fault)|look\/\w+\.css)/,
+    test: /node_modules\/(?:i18next|@tanstack|@ant-design\/icons-svg)\/|packages\/web\/src\/shared\/(?!session\/|cards\/|calls\/|talk\/|sign-in\/|app\/(?:not-found|route-fault)|text\/links|look\/\w+\.css)/,
     minShareCount: 2,
     priority: 2,
+  },
+  // What finds addresses in a text is needed where a conversation is open, and by cards.
+  {
+    name: "links",
+    test: /node_modules\/(?:linkify-it|uc\.micro)\/|packages\/card\/src\/model\/linkify|packages\/web\/src\/shared\/text\/links/,
+    priority: 3,
   },
   // Messenger and desk alone have conversations; an open one is drawn by the second, which a list does without.
   {

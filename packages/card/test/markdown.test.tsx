@@ -35,6 +35,12 @@ describe("markdown", () => {
       assert.equal(card.one("markdown").textContent, `a ${tag} b`);
     });
   }
+  for (const behind of ["”", "…", "—", "谢谢", "です", "。", ")", "**"]) {
+    test(`an address ends before ${behind}`, async (t) => {
+      const card = await renderElements(t, [{ tag: "markdown", content: `见https://a.test/x_(1)${behind}` }]);
+      assert.equal(card.one("markdown").querySelector("a")?.textContent, "https://a.test/x_(1)");
+    });
+  }
   for (const address of [
     "javascript:alert(1)",
     "data:text/html,x",

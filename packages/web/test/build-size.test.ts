@@ -17,9 +17,9 @@ const KB = 1_000;
 
 /** What a page needs before it shows its first view: the page's own script, the view's, and what these import. */
 const FIRST_LOADS = [
-  { page: "messenger/index.html", view: "src/messenger/shell/messenger-shell.tsx", atMost: 180 * KB },
+  { page: "messenger/index.html", view: "src/messenger/shell/messenger-shell.tsx", atMost: 185 * KB },
   { page: "messenger/index.html", view: "src/messenger/sign-in/messenger-sign-in.tsx", atMost: 155 * KB },
-  { page: "desk/index.html", view: "src/desk/shell/desk-shell.tsx", atMost: 175 * KB },
+  { page: "desk/index.html", view: "src/desk/shell/desk-shell.tsx", atMost: 180 * KB },
   { page: "desk/index.html", view: "src/desk/sign-in/desk-sign-in.tsx", atMost: 155 * KB },
   { page: "console/index.html", view: "src/console/console.tsx", atMost: 350 * KB },
   { page: "console/index.html", view: "src/console/apps/apps-page.tsx", atMost: 350 * KB },

@@ -1,5 +1,6 @@
 import MarkdownIt, { type Token } from "markdown-it";
 import cjkFriendly from "markdown-it-cjk-friendly";
+import { linkifier } from "./linkify.ts";
 import { boundedTables } from "./markdown-tables.ts";
 import { cardTags } from "./markdown-tags.ts";
 import { textOf } from "./text.ts";
@@ -30,7 +31,7 @@ const parser = new MarkdownIt({ html: false, linkify: true, breaks: true, maxNes
   .use(boundedTables);
 // Addresses are checked where they are drawn: a link that may not be opened keeps its words.
 parser.validateLink = () => true;
-parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
+parser.linkify = linkifier;
 
 /** Parses Markdown into a tree. Nothing of it is HTML: what the text says in tags is text. */
 export function parseMarkdown(text: string): MarkdownNode[] {

@@ -1,4 +1,5 @@
 import { membersOf } from "../../shared/text/file-content.ts";
+import { linkParts } from "../../shared/text/links.ts";
 
 /** A piece of a post's paragraph. */
 export type PostSpan =
@@ -27,7 +28,7 @@ export function readPost(content: Readonly<Record<string, unknown>>, locale: str
   const { title, text, markdown } = content;
   const heading = typeof title === "string" ? title : "";
   for (const whole of [text, markdown]) {
-    if (typeof whole === "string") return { title: heading, paragraphs: [[{ kind: "text", text: whole }]] };
+    if (typeof whole === "string") return { title: heading, paragraphs: [spansOfText(whole)] };
   }
   if (Array.isArray(content.content)) return { title: heading, paragraphs: paragraphsOf(content.content) };
   const translated = translationIn(content, locale);
@@ -67,7 +68,13 @@ function spanOf({ tag, text, href, user_name, user_id, url, img_url }: Readonly<
     const src = [img_url, url].find(isWebAddress);
     return src === undefined ? [] : [{ kind: "picture", src }];
   }
-  return words === "" ? [] : [{ kind: "text", text: words }];
+  return spansOfText(words);
+}
+
+function spansOfText(text: string): PostSpan[] {
+  return linkParts(text).map((part) =>
+    part.href === null ? { kind: "text", text: part.text } : { kind: "link", text: part.text, href: part.href },
+  );
 }
 
 function isWebAddress(value: unknown): value is string {

@@ -1,3 +1,5 @@
+import { linkifier } from "@portico/card/linkify";
+
 /** A piece of a text: plain, or an address that can be opened. */
 export interface LinkPart {
   /** Where it begins in the text. */
@@ -13,16 +15,13 @@ export interface Link extends LinkPart {
 
 /** So much of a text is searched for links; what follows is shown as it is. */
 const SEARCHED_LENGTH = 20_000;
-/** Addresses of the web; nothing else of a text becomes a link. */
-const ADDRESS = /https?:\/\/[^\s<>"'`\u3000-\u303f\uff00-\uffef]+/gi;
-/** What a sentence puts after an address. */
-const TRAILING = new Set(".,;:!?)]}");
 
 /** The links of a text, in order. */
 export function linksIn(text: string): Link[] {
-  return [...text.slice(0, SEARCHED_LENGTH).matchAll(ADDRESS)].flatMap((match) => {
-    const address = withoutTrailing(match[0]);
-    return URL.canParse(address) ? [{ at: match.index, text: address, href: new URL(address).href }] : [];
+  return (linkifier.match(text.slice(0, SEARCHED_LENGTH)) ?? []).flatMap(({ index, raw }) => {
+    // Emphasis that Markdown would have taken away.
+    const address = raw.replace(/(?<!\*)\*+$/, "");
+    return URL.canParse(address) ? [{ at: index, text: address, href: new URL(address).href }] : [];
   });
 }
 
@@ -37,11 +36,4 @@ export function linkParts(text: string): LinkPart[] {
   }
   if (from < text.length) parts.push({ at: from, text: text.slice(from), href: null });
   return parts;
-}
-
-/** In one pass: a pattern would look at every run of marks again and again. */
-function withoutTrailing(address: string): string {
-  let end = address.length;
-  while (TRAILING.has(address[end - 1] ?? "")) end--;
-  return address.slice(0, end);
 }
