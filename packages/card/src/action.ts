@@ -12,6 +12,8 @@ export interface CardAction {
   option: unknown;
   /** What was filled in, by the control's name; null for a button and for a control without name. */
   formValue: Readonly<Record<string, unknown>> | null;
+  /** The member's time zone, such as `Asia/Shanghai`, by whose clock a time of day was entered. */
+  timeZone?: string;
 }
 
 /** Takes an action to the bot. The card shows that it is under way, and whether the promise was kept. */

@@ -149,7 +149,9 @@ describe("what a component reports", () => {
       assert.deepEqual(actions, []);
       await leave(find(card, "input"));
       await key(find(card, "input"), "Enter");
-      assert.deepEqual(actions, [action(tag, { name: "when", value: text, formValue: { when: text } })]);
+      const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+      const zone = tag === "picker_datetime" ? { timeZone } : {};
+      assert.deepEqual(actions, [action(tag, { name: "when", value: text, formValue: { when: text }, ...zone })]);
     });
   }
 });

@@ -91,6 +91,8 @@ export interface CardInteractionEvent extends EventHead<"card.interaction"> {
     value: unknown;
     option: unknown;
     formValue: unknown;
+    /** Of a `picker_datetime`: the member's time zone, such as `Asia/Shanghai`, by whose clock the time was entered. */
+    timeZone?: string;
   };
   operator: EventMember;
 }

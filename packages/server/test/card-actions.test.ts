@@ -115,6 +115,7 @@ onBothEngines("POST messages/{messageId}/actions", (engine, test) => {
       "all that an action has",
       { tag: "form", name: "vote", value: 0, option: ["a", { b: 1 }], formValue: { x: [1, null] } },
     ],
+    ["a time zone", { tag: "picker_datetime", value: "2026-11-22T18:30", timeZone: "America/Argentina/Buenos_Aires" }],
     ["members that are null", { tag: "input", name: null, value: null, option: null, formValue: null }],
     ["a value of false and empty texts", { tag: "checkbox", name: "", value: false, option: "", formValue: {} }],
     ["members that no action has", { tag: "button", value: 1, userId: "u_bob", cardVersion: 99, actionId: "act_mine" }],
@@ -123,7 +124,9 @@ onBothEngines("POST messages/{messageId}/actions", (engine, test) => {
       const messageId = await sendButton();
       assertSuccess(await act(messageId, body));
       const none = { name: null, value: null, option: null, formValue: null };
-      const expected = Object.entries({ ...none, ...body }).filter(([name]) => name === "tag" || name in none);
+      const expected = Object.entries({ ...none, ...body }).filter(
+        ([name]) => name === "tag" || name === "timeZone" || name in none,
+      );
       assert.deepEqual(JSON.parse((await recorded(messageId))[0]?.action ?? ""), Object.fromEntries(expected));
     });
   }
@@ -161,6 +164,7 @@ onBothEngines("POST messages/{messageId}/actions", (engine, test) => {
     ["a name that is a number", { tag: "button", name: 7 }, "name"],
     ["a name with a lone surrogate", { tag: "button", name: "\ud800" }, "name"],
     ["a formValue that is a list", { tag: "form", formValue: [] }, "formValue"],
+    ["a time zone that is none", { tag: "picker_datetime", timeZone: "<b>" }, "timeZone"],
     ["a formValue that is a text", { tag: "form", formValue: "x" }, "formValue"],
   ] as const) {
     test(`an action with ${what} gives 400 + 400006 naming it`, async () => {

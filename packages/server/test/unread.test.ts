@@ -227,6 +227,29 @@ onBothEngines("whom a message may mention", (engine, test) => {
       assert.deepEqual(namesOf(await a.get(`${TEAM}/members?prefix=${encodeURIComponent(prefix)}`)), names, prefix);
     }
   });
+  test("those whose name holds a keyword, those whose name begins so first; Chinese names by their initials too", async () => {
+    const a = await MemberClient.signIn(world(), alice);
+    const rename = (name: string) =>
+      world().portico.ctx.storage.write((tx) =>
+        tx.updateTable("members").set({ name }).where("user_id", "=", "u_bob").execute(),
+      );
+    await rename("王小明");
+    for (const [keyword, names] of [
+      ["小", ["王小明"]],
+      ["WXM", ["王小明"]],
+      ["xm", ["王小明"]],
+      ["bob", ["王小明"]],
+      ["mw", []],
+      ["Bot a", ["Bot app_bot"]],
+      ["lic", ["Alice"]],
+      ["%", []],
+    ] as const) {
+      assert.deepEqual(namesOf(await a.get(`${TEAM}/members?keyword=${encodeURIComponent(keyword)}`)), names, keyword);
+    }
+    await rename("Bob");
+    assert.deepEqual(namesOf(await a.get(`${TEAM}/members?keyword=bo`)), ["Bob", "Bot app_bot"]);
+    assert.deepEqual(namesOf(await a.get(`${TEAM}/members?keyword=a`)), ["Alice", "Bot app_bot"]);
+  });
   test("in a conversation with a bot, the member and the bot", async () => {
     const a = await MemberClient.signIn(world(), alice);
     assert.deepEqual(namesOf(await a.get("conversations/bot:app_bot/members")), ["Alice", "Bot app_bot"]);

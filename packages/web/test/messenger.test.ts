@@ -117,6 +117,81 @@ describe("the messenger", { skip: NO_BROWSER }, () => {
     await row.getByRole("button", { name: "Uninstall" }).waitFor();
   });
 
+  it("a double click on Install leaves the bot installed", async () => {
+    await using bob = await visit(browser, service.url);
+    await open(bob.page, "bob");
+    await bob.page.getByRole("button", { name: "Bots" }).click();
+    const row = bob.page.getByRole("dialog").getByRole("row", { name: "Demo bot" });
+    await row.getByRole("button", { name: "Uninstall" }).click();
+    const install = row.getByRole("button", { name: "Install", exact: true });
+    await install.waitFor();
+    // The second click comes when the button has become its opposite.
+    const [{ x, y, width, height }] = [(await install.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }];
+    const { mouse } = bob.page;
+    await mouse.move(x + width / 2, y + height / 2);
+    await mouse.down({ clickCount: 1 });
+    await mouse.up({ clickCount: 1 });
+    await row.getByRole("button", { name: "Uninstall" }).waitFor();
+    await mouse.down({ clickCount: 2 });
+    await mouse.up({ clickCount: 2 });
+    await bob.page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+    await bob.page.getByRole("button", { name: "Bots" }).click();
+    await row.getByRole("button", { name: "Uninstall" }).waitFor();
+  });
+
+  it("a text that is too long stays in the field with words, counted as the service counts", async () => {
+    await using alice = await visit(browser, service.url);
+    await open(alice.page, "alice");
+    const field = alice.page.getByRole("textbox", { name: "Message" });
+    await field.fill(`${"😀".repeat(10_000)}ab`);
+    await alice.page.getByText("2 characters too many. At most 10,000 can be sent at once.").waitFor();
+    await field.press("Enter");
+    assert.equal(await alice.page.getByRole("button", { name: "Send" }).isDisabled(), true);
+    await field.fill("😀".repeat(10_000));
+    await field.press("Enter");
+    await alice.page.getByRole("article", { name: "Sent" }).waitFor({ state: "detached" });
+    assert.equal(await field.inputValue(), "");
+  });
+
+  it("what failed is put back into the field, a file too", async () => {
+    await using alice = await visit(browser, service.url);
+    await open(alice.page, "alice");
+    await alice.page.route("**/messages", (route) => route.abort());
+    const field = alice.page.getByRole("textbox", { name: "Message" });
+    await write(alice.page, "to be mended");
+    await field.fill("more");
+    await alice.page.getByRole("button", { name: "Put back" }).click();
+    assert.equal(await field.inputValue(), "more\nto be mended");
+    await alice.page.getByRole("button", { name: "Put back" }).waitFor({ state: "detached" });
+    await paste(alice.page, "notes.txt", "notes.txt");
+    await field.fill("");
+    await field.press("Enter");
+    await alice.page.getByRole("button", { name: "Put back" }).click();
+    await alice.page.getByRole("button", { name: "Remove notes.txt" }).waitFor();
+  });
+
+  it("a file that was copied with its name as text is attached, and a picture beside a text is not", async () => {
+    await using alice = await visit(browser, service.url);
+    await open(alice.page, "alice");
+    await paste(alice.page, "notes.txt", "notes.txt");
+    await alice.page.getByRole("button", { name: "Remove notes.txt" }).waitFor();
+    assert.equal(await alice.page.getByRole("textbox", { name: "Message" }).inputValue(), "");
+    await paste(alice.page, "1\t2", "image.png");
+    assert.equal(await alice.page.getByRole("button", { name: "Remove image.png" }).count(), 0);
+  });
+
+  it("of a very long text the beginning is drawn, and more when it is asked for", async () => {
+    await using alice = await visit(browser, service.url);
+    await open(alice.page, "alice");
+    await demoBot(service).say(`${"x".repeat(15_000)} the end`);
+    const more = alice.page.getByRole("button", { name: "Show more" });
+    await more.waitFor();
+    assert.equal(await said(alice.page, "the end").count(), 0);
+    await more.click();
+    await said(alice.page, "the end").waitFor();
+    assert.equal(await more.count(), 0);
+  });
+
   it("what is unread is counted, also after a reload, until it has been seen", async () => {
     await using carol = await visit(browser, service.url);
     await using bob = await visit(browser, service.url);
@@ -157,6 +232,45 @@ describe("the messenger", { skip: NO_BROWSER }, () => {
     assert.equal(await field.inputValue(), "Hello @Bob please look");
     await field.press("Enter");
     await said(bob.page, "Hello @Bob please look").locator("[data-me]").waitFor();
+  });
+
+  it("an @ behind Chinese offers whose name holds what is typed, with its blanks and by its initials", async () => {
+    await using alice = await visit(browser, service.url);
+    await open(alice.page, "alice");
+    const field = alice.page.getByRole("textbox", { name: "Message" });
+    const options = alice.page.getByRole("listbox").getByRole("option");
+    for (const [typed, name] of [
+      ["请@emo", "Demo bot"],
+      ["@Demo b", "Demo bot"],
+      ["@aro", "Carol"],
+    ] as const) {
+      await field.fill("");
+      await field.pressSequentially(typed);
+      await options.filter({ hasText: name }).waitFor();
+    }
+    await field.fill("");
+    await field.pressSequentially("a@bo");
+    assert.equal(await options.count(), 0);
+  });
+
+  it("a bot's name that was typed and not chosen is asked for", async () => {
+    await using alice = await visit(browser, service.url);
+    await open(alice.page, "alice");
+    const field = alice.page.getByRole("textbox", { name: "Message" });
+    await field.fill("hello @Demo bot, are you there");
+    await field.press("Enter");
+    const question = alice.page.getByRole("alertdialog", { name: "Mention Demo bot?" });
+    await question.waitFor();
+    await assertAccessible(alice.page);
+    await question.press("Escape");
+    await question.waitFor({ state: "detached" });
+    await field.press("Enter");
+    await question.getByRole("button", { name: "Mention", exact: true }).press("Enter");
+    await said(alice.page, "hello @Demo bot, are you there").getByText("@Demo bot", { exact: true }).waitFor();
+    await write(alice.page, "and @Demo bot again");
+    await question.getByRole("button", { name: "Send without" }).click();
+    await said(alice.page, "and @Demo bot again").waitFor();
+    assert.equal(await said(alice.page, "and @Demo bot again").getByText("@Demo bot", { exact: true }).count(), 0);
   });
 
   it("a picture is pasted, shown with its upload, and opened large", async (t) => {
@@ -212,6 +326,18 @@ describe("the messenger", { skip: NO_BROWSER }, () => {
     await developer.page.getByRole("heading", { name: "Applications" }).waitFor();
   });
 });
+
+/** Pastes a text into the field, and beside it a file. */
+async function paste(page: Page, text: string, fileName: string): Promise<void> {
+  await page.getByRole("textbox", { name: "Message" }).focus();
+  await page.evaluate(`(() => {
+    const data = new DataTransfer();
+    data.setData("text/plain", ${JSON.stringify(text)});
+    data.items.add(new File(["x"], ${JSON.stringify(fileName)}));
+    const event = new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true });
+    document.activeElement.dispatchEvent(event);
+  })()`);
+}
 
 /** A page waits up to half a minute between tries, the longer the more have failed while the service started. */
 const CONNECTED_WITHIN_MS = 90_000;

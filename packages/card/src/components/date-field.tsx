@@ -18,7 +18,7 @@ export function DatePicker(props: PartProps): ReactNode {
   return <DateField {...props} kind="date" />;
 }
 
-/** `picker_datetime`: reports `YYYY-MM-DDTHH:MM`, in the member's own time zone. */
+/** `picker_datetime`: reports `YYYY-MM-DDTHH:MM`, by the member's own clock, and beside it the member's time zone. */
 export function DateTimePicker(props: PartProps): ReactNode {
   return <DateField {...props} kind="datetime-local" />;
 }
@@ -34,7 +34,11 @@ function DateField({ element, tag, kind }: PartProps & { kind: Kind }): ReactNod
   const id = useId();
   const reporter = useReport(element, tag);
   const { text, write, isNew, commit } = useEntry(initialOf(element, kind), (entered) =>
-    reporter.report({ value: entered, formValue: filledIn(element, entered) }),
+    reporter.report({
+      value: entered,
+      formValue: filledIn(element, entered),
+      ...(kind === "datetime-local" && { timeZone: ownTimeZone() }),
+    }),
   );
   useEffect(() => {
     if (!isNew) return;
@@ -59,6 +63,10 @@ function DateField({ element, tag, kind }: PartProps & { kind: Kind }): ReactNod
       />
     </Field>
   );
+}
+
+function ownTimeZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 const SHAPES: Readonly<Record<Kind, RegExp>> = {

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from "react";
 import { useCard } from "../card-context.ts";
 import { member } from "../model/json.ts";
 import { initiallyChosen, optionsOf } from "../model/options.ts";
-import { captionOf } from "../model/text.ts";
+import { captionOf, lineOf } from "../model/text.ts";
 import { Field, unlabelled } from "../parts/field.tsx";
 import type { PartProps } from "../parts/part.ts";
 import { useDefault } from "../parts/use-default.ts";
@@ -41,8 +41,8 @@ export function Select({ element, tag }: PartProps): ReactNode {
           {placeholder}
         </option>
         {items.map(({ key, text }) => (
-          <option key={key} value={key}>
-            {text}
+          <option key={key} value={key} title={text}>
+            {lineOf(text)}
           </option>
         ))}
         {more > 0 && <option disabled>{words.more(more, "entries")}</option>}

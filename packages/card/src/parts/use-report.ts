@@ -7,7 +7,7 @@ import { type JsonObject, member } from "../model/json.ts";
 export type Progress = "idle" | "pending" | "done" | "failed";
 
 /** What a component reports of itself; its tag and name are added. */
-export type Report = Partial<Pick<CardAction, "value" | "option" | "formValue">>;
+export type Report = Partial<Pick<CardAction, "value" | "option" | "formValue" | "timeZone">>;
 
 export interface Reporter {
   progress: Progress;

@@ -94,6 +94,9 @@ export const MemberReadSchema = Type.Object({ readSeq: Type.Integer() });
 /** Query of whom a message may mention. */
 export const ParticipantsQuerySchema = Type.Object({
   prefix: Type.Optional(plainText({ maxLength: BOUNDS.idLength, description: "How the name or the user name begins" })),
+  keyword: Type.Optional(
+    plainText({ maxLength: BOUNDS.idLength, description: "Part of the name, or of the initials of its Chinese words" }),
+  ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
 });
 
@@ -138,6 +141,14 @@ export const CardActionBodySchema = Type.Object({
   value: Type.Optional(Type.Unknown({ description: "The button's value" })),
   option: Type.Optional(Type.Unknown({ description: "What was chosen" })),
   formValue: Type.Optional(Type.Union([Type.Object({}), Type.Null()])),
+  timeZone: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      pattern: "^[A-Za-z0-9_+/-]+$",
+      description: "The member's, such as Asia/Shanghai, by whose clock a time was entered",
+    }),
+  ),
 });
 export type CardActionBody = Static<typeof CardActionBodySchema>;
 

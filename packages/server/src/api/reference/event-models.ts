@@ -16,9 +16,9 @@ const string: Schema = { type: "string" };
 const integer: Schema = { type: "integer" };
 const anything = (description: string): Schema => ({ description });
 
-/** An object with these members, all of which are always present. */
-function object(properties: Record<string, unknown>): Schema {
-  return { type: "object", required: Object.keys(properties), properties };
+/** An object with these members, all of which are always present, and others that it has at times. */
+function object(properties: Record<string, unknown>, sometimes: Record<string, unknown> = {}): Schema {
+  return { type: "object", required: Object.keys(properties), properties: { ...properties, ...sometimes } };
 }
 
 const PERSON = object({ userId: string, username: string, name: string });
@@ -39,14 +39,17 @@ const RECEIVED = object({
   createTime: integer,
 });
 
-const ACTION = object({
-  type: { ...string, const: CARD_ACTION_TYPE },
-  tag: { ...string, example: "button" },
-  name: { type: ["string", "null"], example: "again" },
-  value: { ...anything("The component's value, or what was entered"), example: { build: 1234 } },
-  option: { ...anything("What was chosen"), example: null },
-  formValue: { ...anything("By the control's name"), example: null },
-});
+const ACTION = object(
+  {
+    type: { ...string, const: CARD_ACTION_TYPE },
+    tag: { ...string, example: "button" },
+    name: { type: ["string", "null"], example: "again" },
+    value: { ...anything("The component's value, or what was entered"), example: { build: 1234 } },
+    option: { ...anything("What was chosen"), example: null },
+    formValue: { ...anything("By the control's name"), example: null },
+  },
+  { timeZone: { ...string, description: "Of a picker_datetime: the member's, such as Asia/Shanghai" } },
+);
 
 const STATUS: Schema = { ...string, enum: [...AGENT_STATUSES] };
 

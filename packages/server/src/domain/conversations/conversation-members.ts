@@ -1,4 +1,5 @@
 import type { Mention } from "@portico/protocol";
+import { nameFit } from "@portico/protocol/names";
 import type { Db } from "../../platform/storage/schema.ts";
 import { toSmallLetters } from "../../platform/storage/search/small-letters.ts";
 
@@ -17,19 +18,23 @@ interface Participants {
 
 /**
  * The members and bots of a conversation whose name, a word of it, or user name begins with `prefix`, in whatever
- * capitals; by name, at most `limit`. To be read through `storage.lists`.
+ * capitals, and which fit `keyword` ({@link nameFit}); those that fit best first, then by name, at most `limit`. To be read
+ * through `storage.lists`.
  */
 export async function findParticipants(
   db: Db,
   participants: Participants,
-  { prefix, limit }: { prefix: string; limit: number },
+  { prefix, keyword, limit }: { prefix: string; keyword: string; limit: number },
 ): Promise<Mention[]> {
   const wanted = toSmallLetters(prefix.trim());
   const begins = (text: string) => toSmallLetters(text).startsWith(wanted);
   const isWanted = ({ name, username }: Candidate) => [name, username, ...name.split(/\s+/)].some(begins);
   const [members, bots] = [await membersOf(db, participants), await botsOf(db, participants)];
-  const found = [...members, ...bots].filter(isWanted);
-  found.sort((a, b) => compare(a.name, b.name) || compare(a.userId, b.userId));
+  const found = [...members, ...bots].filter(isWanted).flatMap((candidate) => {
+    const fit = nameFit(candidate, keyword);
+    return fit === null ? [] : [{ ...candidate, fit }];
+  });
+  found.sort((a, b) => a.fit - b.fit || compare(a.name, b.name) || compare(a.userId, b.userId));
   return found.slice(0, limit).map(({ userId, name, isBot }) => ({ userId, name, isBot }));
 }
 

@@ -8,6 +8,7 @@ import { useMe } from "../me.ts";
 import { whilePending } from "../ui/action-dialog.tsx";
 import { Modal } from "../ui/modal.tsx";
 import { ShownOnceDialog } from "../ui/shown-once-dialog.tsx";
+import { useAtMost } from "../ui/use-at-most.ts";
 import { CONSOLE } from "../words.ts";
 import { type NewApp, useCreateApp } from "./apps-queries.ts";
 import { APPS } from "./words.ts";
@@ -41,6 +42,7 @@ export function NewAppDialogs({ onDone }: { onDone: () => void }) {
 
 function NewAppDialog({ create, onCancel }: { create: ReturnType<typeof useCreateApp>; onCancel: () => void }) {
   const say = useWords(APPS);
+  const atMost = useAtMost();
   const sayConsole = useWords(CONSOLE);
   const sayShared = useWords(SHARED);
   const meQuery = useMe();
@@ -76,9 +78,9 @@ function NewAppDialog({ create, onCancel }: { create: ReturnType<typeof useCreat
         <Form.Item
           name="displayName"
           label={say("name")}
-          rules={[{ required: true, whitespace: true, message: say("needName") }]}
+          rules={[{ required: true, whitespace: true, message: say("needName") }, atMost(MAX_NAME_LENGTH)]}
         >
-          <Input autoFocus autoComplete="off" maxLength={MAX_NAME_LENGTH} />
+          <Input autoFocus autoComplete="off" />
         </Form.Item>
         <Form.Item name="type" label={say("type")} extra={say(TYPE_HINTS[type])}>
           <Radio.Group options={APP_TYPES.map((each) => ({ value: each, label: sayConsole(APP_TYPE_WORDS[each]) }))} />

@@ -8,6 +8,7 @@ import { useApp } from "../app/app-context.ts";
 import { useAppChange } from "../app/app-queries.ts";
 import { whilePending } from "../ui/action-dialog.tsx";
 import { Modal } from "../ui/modal.tsx";
+import { useAtMost } from "../ui/use-at-most.ts";
 import type { CannedReply } from "./reply-queries.ts";
 import { CANNED_REPLIES } from "./words.ts";
 
@@ -19,6 +20,7 @@ type Content = Pick<CannedReply, "shortcut" | "text">;
 /** Writes a new reply, or changes one. */
 export function ReplyDialog({ reply, onDone }: { reply: CannedReply | null; onDone: () => void }) {
   const say = useWords(CANNED_REPLIES);
+  const atMost = useAtMost();
   const sayShared = useWords(SHARED);
   const { appId } = useApp().app;
   const [form] = Form.useForm<Content>();
@@ -65,9 +67,12 @@ export function ReplyDialog({ reply, onDone }: { reply: CannedReply | null; onDo
           name="text"
           label={say("text")}
           extra={say("textHint", { placeholders: PLACEHOLDERS })}
-          rules={[{ required: true, whitespace: true, message: say("needText") }]}
+          rules={[
+            { required: true, whitespace: true, message: say("needText") },
+            atMost(DESK_BOUNDS.cannedReplyLength),
+          ]}
         >
-          <Input.TextArea autoSize={{ minRows: 4, maxRows: 12 }} maxLength={DESK_BOUNDS.cannedReplyLength} />
+          <Input.TextArea autoSize={{ minRows: 4, maxRows: 12 }} />
         </Form.Item>
         {save.isError && <ErrorNotice error={save.error} />}
       </Form>

@@ -175,7 +175,13 @@ function List({ field, id, name, value, onChange }: Control<Extract<Field, { kin
           </div>
         );
       })}
-      <Button id={id} size="small" aria-label={`${say("add")} ${name}`} onClick={() => onChange([...items, null])}>
+      <Button
+        id={id}
+        size="small"
+        data-repeated
+        aria-label={`${say("add")} ${name}`}
+        onClick={() => onChange([...items, null])}
+      >
         {say("add")}
       </Button>
     </div>

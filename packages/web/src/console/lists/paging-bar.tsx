@@ -23,7 +23,7 @@ export function PagingBar({ page, total, onPage }: Paging) {
   const from = Math.min((page - 1) * PAGE_SIZE + 1, total);
   const to = Math.min(page * PAGE_SIZE, total);
   return (
-    <nav className={styles.paging} aria-label={say("pages")}>
+    <nav className={styles.paging} aria-label={say("pages")} data-repeated>
       <span>{say("shown", { from: format.number(from), to: format.number(to), total: format.number(total) })}</span>
       <span className={styles.steps}>
         <Button disabled={page <= 1} onClick={() => onPage(Math.min(page - 1, last))}>

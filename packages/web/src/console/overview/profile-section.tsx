@@ -7,6 +7,7 @@ import { AppAvatar } from "../app/app-avatar.tsx";
 import { useApp } from "../app/app-context.ts";
 import { type AppDetail, useAppChange } from "../app/app-queries.ts";
 import { FormButtons } from "../ui/form-buttons.tsx";
+import { useAtMost } from "../ui/use-at-most.ts";
 import { useEditing } from "../ui/use-editing.ts";
 import styles from "./profile-section.module.css";
 import { OVERVIEW } from "./words.ts";
@@ -47,6 +48,7 @@ type Fields = Pick<AppDetail, "displayName" | "avatar" | "description">;
 
 function ProfileForm({ app, onDone }: { app: AppDetail; onDone: () => void }) {
   const say = useWords(OVERVIEW);
+  const atMost = useAtMost();
   const params = { appId: app.appId };
   const save = useAppChange(app.appId, (body: Fields) => consoleApi.updateApp({ params, body }));
   return (
@@ -66,9 +68,9 @@ function ProfileForm({ app, onDone }: { app: AppDetail; onDone: () => void }) {
       <Form.Item
         name="displayName"
         label={say("displayName")}
-        rules={[{ required: true, whitespace: true, message: say("needName") }]}
+        rules={[{ required: true, whitespace: true, message: say("needName") }, atMost(64)]}
       >
-        <Input autoFocus autoComplete="off" maxLength={64} />
+        <Input autoFocus autoComplete="off" />
       </Form.Item>
       <Form.Item
         name="avatar"
@@ -78,8 +80,8 @@ function ProfileForm({ app, onDone }: { app: AppDetail; onDone: () => void }) {
       >
         <Input type="url" autoComplete="off" maxLength={2_048} placeholder="https://" />
       </Form.Item>
-      <Form.Item name="description" label={say("description")} extra={say("descriptionHint")}>
-        <Input.TextArea autoSize={{ minRows: 2, maxRows: 8 }} maxLength={2_000} />
+      <Form.Item name="description" label={say("description")} extra={say("descriptionHint")} rules={[atMost(2_000)]}>
+        <Input.TextArea autoSize={{ minRows: 2, maxRows: 8 }} />
       </Form.Item>
       {save.isError && <ErrorNotice error={save.error} />}
       <FormButtons isPending={save.isPending} onCancel={onDone} />

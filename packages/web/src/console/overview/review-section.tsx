@@ -3,6 +3,7 @@ import { useId, useState } from "react";
 import { consoleApi } from "../../shared/session/console.ts";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
 import { Section } from "../../shared/ui/page.tsx";
+import { useTooLong } from "../../shared/ui/use-too-long.ts";
 import { useWords } from "../../shared/words/words.ts";
 import { useApp } from "../app/app-context.ts";
 import { type AppDetail, useAppChange } from "../app/app-queries.ts";
@@ -39,6 +40,7 @@ function SubmitForm({ appId }: { appId: string }) {
   const say = useWords(OVERVIEW);
   const id = useId();
   const [note, setNote] = useState("");
+  const tooLong = useTooLong()(note, 2_000);
   const submit = useAppChange(appId, (text: string) =>
     consoleApi.submitApp({ params: { appId }, body: text === "" ? {} : { note: text } }),
   );
@@ -47,7 +49,7 @@ function SubmitForm({ appId }: { appId: string }) {
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        if (!submit.isPending) submit.mutate(note.trim());
+        if (tooLong === undefined && !submit.isPending) submit.mutate(note.trim());
       }}
     >
       <div className={styles.field}>
@@ -57,8 +59,9 @@ function SubmitForm({ appId }: { appId: string }) {
           value={note}
           onChange={({ target }) => setNote(target.value)}
           autoSize={{ minRows: 2, maxRows: 8 }}
-          maxLength={2_000}
+          aria-invalid={tooLong !== undefined}
         />
+        {tooLong !== undefined && <small role="alert">{tooLong}</small>}
         <small>{say("noteHint")}</small>
       </div>
       {submit.isError && <ErrorNotice error={submit.error} />}

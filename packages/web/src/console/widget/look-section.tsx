@@ -15,6 +15,7 @@ import { useWords } from "../../shared/words/words.ts";
 import { useApp } from "../app/app-context.ts";
 import { useAppChange } from "../app/app-queries.ts";
 import { useToast } from "../ui/toasts.tsx";
+import { useAtMost } from "../ui/use-at-most.ts";
 import { HoursField } from "./hours-field.tsx";
 import { isWrongSpan } from "./opening-hours.ts";
 import styles from "./widget-page.module.css";
@@ -112,9 +113,10 @@ function touchedOf(form: FormInstance<WidgetSettings>, settings: WidgetSettings)
 
 function TextItem({ name, hint }: { name: "greeting" | "offlineMessage"; hint: string }) {
   const say = useWords(WIDGET);
+  const atMost = useAtMost();
   return (
-    <Form.Item name={name} label={say(name)} extra={hint}>
-      <Input.TextArea maxLength={MAX_WIDGET_TEXT_LENGTH} autoSize={{ minRows: 2, maxRows: 6 }} />
+    <Form.Item name={name} label={say(name)} extra={hint} rules={[atMost(MAX_WIDGET_TEXT_LENGTH)]}>
+      <Input.TextArea autoSize={{ minRows: 2, maxRows: 6 }} />
     </Form.Item>
   );
 }

@@ -2,6 +2,7 @@ import { DESK_BOUNDS, SHORTCUT_PATTERN } from "@portico/protocol/customer";
 import type { CannedReply } from "@portico/protocol/schemas";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { excessOf } from "../../shared/text/text-length.ts";
 import { Button } from "../../shared/ui/button.tsx";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
 import { TextArea } from "../../shared/ui/text-area.tsx";
@@ -31,7 +32,8 @@ export function CannedForm({
   const [shortcut, setShortcut] = useState(reply?.shortcut ?? "");
   const [text, setText] = useState(reply?.text ?? "");
   const [isChecked, setChecked] = useState(false);
-  const isGood = SHORTCUT.test(shortcut) && text.trim() !== "";
+  const isShort = excessOf(text, DESK_BOUNDS.cannedReplyLength) === 0;
+  const isGood = SHORTCUT.test(shortcut) && text.trim() !== "" && isShort;
   const save = useMutation({
     mutationFn: () => {
       const body = { shortcut, text };
@@ -71,7 +73,7 @@ export function CannedForm({
           app: "{{app.name}}",
         })}
         fault={isChecked && text.trim() === "" ? say("textFault") : undefined}
-        maxLength={DESK_BOUNDS.cannedReplyLength}
+        mostLength={DESK_BOUNDS.cannedReplyLength}
         value={text}
         onChange={({ target }) => setText(target.value)}
       />

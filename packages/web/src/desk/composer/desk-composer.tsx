@@ -1,7 +1,8 @@
-import { lazy, useEffect, useRef, useState } from "react";
+import { lazy, type Ref, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import type { Attachments } from "../../shared/talk/composer/use-attachments.ts";
-import { useFieldFocus } from "../../shared/talk/composer/use-field-focus.ts";
+import { changeText, useFieldFocus } from "../../shared/talk/composer/use-field-focus.ts";
+import { type ComposerHandle, joined, usePutBack } from "../../shared/talk/composer/use-put-back.ts";
 import type { ConversationLog } from "../../shared/talk/live/conversation-log.ts";
 import { DialogPart } from "../../shared/ui/dialog-part.tsx";
 import { useShortcut } from "../keyboard/use-shortcut.ts";
@@ -17,10 +18,12 @@ const CannedDialog = lazy(async () => ({ default: (await import("../canned/canne
 
 /** Where an agent writes: to the visitor, or a note for other agents. Each has a text of its own, so neither becomes the other. */
 export function DeskComposer({
+  ref,
   log,
   conversation,
   attachments,
 }: {
+  ref: Ref<ComposerHandle>;
   log: ConversationLog<DeskEntry>;
   conversation: Conversation;
   attachments: Attachments;
@@ -38,6 +41,17 @@ export function DeskComposer({
   useEffect(() => {
     drafts.keep(visitorId, { text, mode, files: attachments.items.map(({ file }) => file) });
   }, [drafts, visitorId, text, mode, attachments.items]);
+  usePutBack(ref, {
+    log,
+    attachments,
+    onText(draft) {
+      const all = joined(text, draft.text);
+      changeText(field, all.length, () => {
+        setMode("reply");
+        setText(all);
+      });
+    },
+  });
   const choose = (next: Mode) => {
     // Now, not at the next frame: what is typed until then would be lost.
     flushSync(() => setMode(next));

@@ -7,7 +7,6 @@ import { changeText } from "../../shared/talk/composer/use-field-focus.ts";
 import { useSending } from "../../shared/talk/composer/use-sending.ts";
 import type { ConversationLog } from "../../shared/talk/live/conversation-log.ts";
 import { TALK } from "../../shared/talk/words.ts";
-import { MOST_TEXT_LENGTH } from "../../shared/text/text-length.ts";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import { CannedList } from "../canned/canned-list.tsx";
@@ -74,7 +73,6 @@ export function ReplyField({
       sendLabel={say("send")}
       text={text}
       attachments={attachments}
-      mostLength={MOST_TEXT_LENGTH}
       options={hasOptions ? { id: listId, current: canned.current } : null}
       head={head}
       above={

@@ -4,6 +4,7 @@ import { Button } from "../../shared/ui/button.tsx";
 import { Dialog } from "../../shared/ui/dialog.tsx";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
 import { TextField } from "../../shared/ui/text-field.tsx";
+import { useTooLong } from "../../shared/ui/use-too-long.ts";
 import { SHARED } from "../../shared/words/shared.ts";
 import { useWords } from "../../shared/words/words.ts";
 import { type Conversation, nameOf } from "../live/conversation.ts";
@@ -19,6 +20,7 @@ export function CloseDialog({ conversation, onClose }: { conversation: Conversat
   const sayShared = useWords(SHARED);
   const { actions } = useDesk();
   const [reason, setReason] = useState("");
+  const tooLong = useTooLong()(reason, MAX_REASON_LENGTH);
   const close = useMutation({
     mutationFn: () => actions.close(conversation.id, reason.trim()),
     onSuccess: onClose,
@@ -26,7 +28,7 @@ export function CloseDialog({ conversation, onClose }: { conversation: Conversat
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    if (!close.isPending) close.mutate();
+    if (tooLong === undefined && !close.isPending) close.mutate();
   }
 
   return (
@@ -38,7 +40,7 @@ export function CloseDialog({ conversation, onClose }: { conversation: Conversat
           hint={say("reasonHint")}
           data-first-focus
           autoComplete="off"
-          maxLength={MAX_REASON_LENGTH}
+          fault={tooLong}
           value={reason}
           onChange={({ target }) => setReason(target.value)}
         />

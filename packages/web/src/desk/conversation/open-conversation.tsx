@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
-import { lazy, useEffect, useMemo, useState } from "react";
+import { lazy, useEffect, useMemo, useRef, useState } from "react";
 import { useAttachments } from "../../shared/talk/composer/use-attachments.ts";
+import type { ComposerHandle } from "../../shared/talk/composer/use-put-back.ts";
 import { unreadOf } from "../../shared/talk/live/unread-count.ts";
 import pane from "../../shared/talk/pane/pane.module.css";
 import { useSeen } from "../../shared/talk/pane/use-seen.ts";
@@ -38,6 +39,7 @@ export function OpenConversation({ conversation }: { conversation: Conversation 
   // The line before what is new stays where it was when the conversation was opened.
   const [readSeq] = useState(() => (isOwn && unreadOf(unread) > 0 ? unread.readSeq : null));
   const [isAtEnd, setAtEnd] = useState(true);
+  const composer = useRef<ComposerHandle>(null);
   const [showsDetails, setShowsDetails] = useState(false);
   const [dialog, setDialog] = useState<"close" | "transfer" | null>(null);
   const { attachments, dropHandlers, isOver } = useAttachments(desk.drafts.replies.of(visitor.visitorId).files);
@@ -72,6 +74,7 @@ export function OpenConversation({ conversation }: { conversation: Conversation 
           readSeq={readSeq}
           unreadCount={isOwn ? unreadOf(unread) : 0}
           place={place}
+          composer={isOwn ? composer : null}
           onAtEnd={setAtEnd}
         />
         <p className={styles.typing}>{typing.has(session.sessionId) && say("typing", { name: nameOf(visitor) })}</p>
@@ -84,7 +87,7 @@ export function OpenConversation({ conversation }: { conversation: Conversation 
           />
         )}
         {isOwn ? (
-          <DeskComposer log={log} conversation={conversation} attachments={attachments} />
+          <DeskComposer ref={composer} log={log} conversation={conversation} attachments={attachments} />
         ) : (
           <StateBar conversation={conversation} isAccepting={accept.isPending} onAccept={tryToAccept} />
         )}

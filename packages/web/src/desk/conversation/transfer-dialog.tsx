@@ -3,6 +3,7 @@ import type { DeskAgentAnswer } from "@portico/protocol/schemas";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useId, useState } from "react";
 import { LogSkeleton } from "../../shared/talk/log/log-skeleton.tsx";
+import { excessOf } from "../../shared/text/text-length.ts";
 import { Avatar } from "../../shared/ui/avatar.tsx";
 import { Button } from "../../shared/ui/button.tsx";
 import { Dialog } from "../../shared/ui/dialog.tsx";
@@ -38,7 +39,8 @@ export function TransferDialog({ conversation, onClose }: { conversation: Conver
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    if (chosen !== undefined && !transfer.isPending) transfer.mutate(chosen.agentId);
+    const isShort = excessOf(note.trim(), DESK_BOUNDS.noteLength) === 0;
+    if (chosen !== undefined && isShort && !transfer.isPending) transfer.mutate(chosen.agentId);
   }
 
   return (
@@ -66,7 +68,7 @@ export function TransferDialog({ conversation, onClose }: { conversation: Conver
           data-first-focus
           label={say("note")}
           hint={say("noteHint")}
-          maxLength={DESK_BOUNDS.noteLength}
+          mostLength={DESK_BOUNDS.noteLength}
           value={note}
           onChange={({ target }) => setNote(target.value)}
         />

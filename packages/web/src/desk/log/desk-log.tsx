@@ -1,6 +1,7 @@
 import type { DeskNote } from "@portico/protocol/schemas";
-import { useMemo, useRef } from "react";
+import { type RefObject, useMemo, useRef } from "react";
 import type { VirtualizerHandle } from "virtua";
+import type { ComposerHandle } from "../../shared/talk/composer/use-put-back.ts";
 import type { ConversationLog } from "../../shared/talk/live/conversation-log.ts";
 import { LogView } from "../../shared/talk/log/log-view.tsx";
 import type { RowSender } from "../../shared/talk/log/row-frame.tsx";
@@ -21,6 +22,7 @@ export function DeskLog({
   readSeq,
   unreadCount,
   place,
+  composer,
   onAtEnd,
 }: {
   log: ConversationLog<DeskEntry>;
@@ -30,6 +32,8 @@ export function DeskLog({
   unreadCount: number;
   /** The place of the message that was asked for; null for the newest. */
   place: number | null;
+  /** Null where the agent does not write. */
+  composer: RefObject<ComposerHandle | null> | null;
   /** Told whether the newest messages are in view. */
   onAtEnd: (isAtEnd: boolean) => void;
 }) {
@@ -79,9 +83,10 @@ export function DeskLog({
         return sender;
       },
       onRetry: (id) => log.retry(id),
+      onPutBack: composer && ((failed) => composer.current?.putBack(failed)),
       onGiveUp: (id) => log.giveUp(id),
     };
-  }, [me, visitorId, visitorName, agents, agentId, agentName, isEmpty, place, log, somebody]);
+  }, [me, visitorId, visitorName, agents, agentId, agentName, isEmpty, place, log, composer, somebody]);
   return (
     <LogView
       log={log}

@@ -1,3 +1,4 @@
+import type { Outgoing } from "../../shared/talk/live/outbox.ts";
 import lines from "../../shared/talk/log/log-lines.module.css";
 import { DayLine, NewLine } from "../../shared/talk/log/log-lines.tsx";
 import { OutgoingRow } from "../../shared/talk/log/outgoing-row.tsx";
@@ -21,13 +22,14 @@ export interface RowContext {
   /** An agent, by username. */
   agentOf: (username: string | null, name: string | null) => RowSender;
   onRetry: (clientMessageId: string) => void;
+  onPutBack: ((failed: Outgoing) => void) | null;
   onGiveUp: (clientMessageId: string) => void;
 }
 
 /** A row of the log. */
 export function DeskRowView({ row, context }: { row: DeskRow; context: RowContext }) {
   const say = useWords(TALK);
-  const { isEmpty, place, me, visitor, agentOf, onRetry, onGiveUp } = context;
+  const { isEmpty, place, me, visitor, agentOf, onRetry, onPutBack, onGiveUp } = context;
   switch (row.kind) {
     case "beginning":
       return <p className={lines.beginning}>{say(isEmpty ? "nothingYet" : "beginning")}</p>;
@@ -41,7 +43,14 @@ export function DeskRowView({ row, context }: { row: DeskRow; context: RowContex
       return <NoteRow note={row.note} sender={agentOf(row.note.agentId, row.note.agentName)} />;
     case "outgoing":
       return (
-        <OutgoingRow outgoing={row.outgoing} isFirst={row.isFirst} me={me} onRetry={onRetry} onGiveUp={onGiveUp} />
+        <OutgoingRow
+          outgoing={row.outgoing}
+          isFirst={row.isFirst}
+          me={me}
+          onRetry={onRetry}
+          onPutBack={onPutBack}
+          onGiveUp={onGiveUp}
+        />
       );
     case "message": {
       const { entry, isFirst, isRead } = row;

@@ -22,5 +22,6 @@ async function contentOf(outgoing: Outgoing, onUpload: OnUpload, signal: AbortSi
   const { draft } = outgoing;
   if (draft.kind === "file") return await contentOfFile(draft, outgoing, onUpload, signal);
   const { text, mentions = [] } = draft;
-  return { msgType: "text", content: { text, ...(mentions.length > 0 && { mentions }) } };
+  const ids = mentions.map(({ userId }) => userId);
+  return { msgType: "text", content: { text, ...(ids.length > 0 && { mentions: ids }) } };
 }

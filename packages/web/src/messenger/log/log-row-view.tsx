@@ -1,4 +1,5 @@
 import type { ClientMessage, Member } from "@portico/protocol/schemas";
+import type { Outgoing } from "../../shared/talk/live/outbox.ts";
 import styles from "../../shared/talk/log/log-lines.module.css";
 import { DayLine, NewLine } from "../../shared/talk/log/log-lines.tsx";
 import { OutgoingRow } from "../../shared/talk/log/outgoing-row.tsx";
@@ -15,13 +16,14 @@ export interface RowContext {
   shownId: number | null;
   onShowParent: (messageId: number) => void;
   onRetry: (clientMessageId: string) => void;
+  onPutBack: ((failed: Outgoing) => void) | null;
   onGiveUp: (clientMessageId: string) => void;
 }
 
 /** A row of the log. */
 export function LogRowView({ row, context }: { row: LogRow; context: RowContext }) {
   const say = useWords(TALK);
-  const { byId, me, shownId, onShowParent, onRetry, onGiveUp } = context;
+  const { byId, me, shownId, onShowParent, onRetry, onPutBack, onGiveUp } = context;
   switch (row.kind) {
     case "beginning":
       return <p className={styles.beginning}>{byId.size === 0 ? say("nothingYet") : say("beginning")}</p>;
@@ -31,7 +33,14 @@ export function LogRowView({ row, context }: { row: LogRow; context: RowContext 
       return <NewLine />;
     case "outgoing":
       return (
-        <OutgoingRow outgoing={row.outgoing} isFirst={row.isFirst} me={me} onRetry={onRetry} onGiveUp={onGiveUp} />
+        <OutgoingRow
+          outgoing={row.outgoing}
+          isFirst={row.isFirst}
+          me={me}
+          onRetry={onRetry}
+          onPutBack={onPutBack}
+          onGiveUp={onGiveUp}
+        />
       );
     case "message": {
       const { messageId, parentMessageId } = row.message;

@@ -1,6 +1,7 @@
 import type { ClientMessage } from "@portico/protocol/schemas";
-import { useMemo, useRef } from "react";
+import { type RefObject, useMemo, useRef } from "react";
 import type { VirtualizerHandle } from "virtua";
+import type { ComposerHandle } from "../../shared/talk/composer/use-put-back.ts";
 import type { ConversationLog } from "../../shared/talk/live/conversation-log.ts";
 import { LogView } from "../../shared/talk/log/log-view.tsx";
 import { useLog, useMessenger } from "../live/use-messenger.ts";
@@ -13,12 +14,14 @@ export function MessageLog({
   log,
   readSeq,
   unreadCount,
+  composer,
   onAtEnd,
 }: {
   log: ConversationLog<ClientMessage>;
   /** The line that marks what is new stands before the first message of others after this place; null for no line. */
   readSeq: number | null;
   unreadCount: number;
+  composer: RefObject<ComposerHandle | null>;
   /** Told whether the newest messages are in view. */
   onAtEnd: (isAtEnd: boolean) => void;
 }) {
@@ -39,9 +42,10 @@ export function MessageLog({
       shownId,
       onShowParent: show,
       onRetry: (id) => log.retry(id),
+      onPutBack: (failed) => composer.current?.putBack(failed),
       onGiveUp: (id) => log.giveUp(id),
     }),
-    [messages, me, shownId, show, log],
+    [messages, me, shownId, show, log, composer],
   );
   return (
     <LogView

@@ -1,10 +1,11 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { usePreferences } from "../../shared/look/preferences.ts";
 import { useImageProxy } from "../../shared/session/use-image-proxy.ts";
 import { TALK } from "../../shared/talk/words.ts";
 import { membersOf } from "../../shared/text/file-content.ts";
 import { useWords } from "../../shared/words/words.ts";
 import styles from "./post-content.module.css";
+import { lengthOf, partOfPost } from "./post-length.ts";
 import { type PostSpan, readPost } from "./read-post.ts";
 
 /** A post: a title and paragraphs of text, links, names and pictures; a quiet word where it is in another form. */
@@ -12,16 +13,23 @@ export function PostContent({ content }: { content: unknown }) {
   const say = useWords(TALK);
   const pictureAddress = useImageProxy() ?? ((address: string) => address);
   const { locale } = usePreferences();
+  const [parts, setParts] = useState(1);
   const post = readPost(membersOf(content), locale);
+  const shown = post === null ? [] : partOfPost(post.paragraphs, parts);
   if (post === null) return <span className={styles.unknown}>{say("unknownContent")}</span>;
   return (
     <div className={styles.post} dir="auto">
       {post.title !== "" && <strong className={styles.title}>{post.title}</strong>}
-      {post.paragraphs.map((spans, index) => (
+      {shown.map((spans, index) => (
         // Paragraphs have no identity but their place.
         // biome-ignore lint/suspicious/noArrayIndexKey: a post never changes
         <p key={index}>{spans.map((span, place) => drawSpan(span, place, pictureAddress))}</p>
       ))}
+      {lengthOf(shown) < lengthOf(post.paragraphs) && (
+        <button type="button" className={styles.more} onClick={() => setParts(parts + 1)}>
+          {say("showMore")}
+        </button>
+      )}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import type { Conversation as ConversationState } from "@portico/protocol/schemas";
-import { lazy, useMemo, useState } from "react";
+import { lazy, useMemo, useRef, useState } from "react";
 import { useAttachments } from "../../shared/talk/composer/use-attachments.ts";
+import type { ComposerHandle } from "../../shared/talk/composer/use-put-back.ts";
 import { BackButton } from "../../shared/talk/pane/back-button.tsx";
 import styles from "../../shared/talk/pane/pane.module.css";
 import { useSeen } from "../../shared/talk/pane/use-seen.ts";
@@ -66,6 +67,7 @@ function Open({ conversation, onBots }: { conversation: ConversationState; onBot
   // The line before what is new stays where it was when the conversation was opened.
   const [readSeq] = useState(() => (unreadCount > 0 ? conversation.readSeq : null));
   const [isAtEnd, setAtEnd] = useState(true);
+  const composer = useRef<ComposerHandle>(null);
   const { attachments, dropHandlers, isOver } = useAttachments(messenger.drafts.of(conversationId).files);
   useSeen(() => messenger.markRead(conversationId), isAtEnd, lastSeq);
   return (
@@ -78,8 +80,8 @@ function Open({ conversation, onBots }: { conversation: ConversationState; onBot
         </h1>
         <BotsButton onClick={onBots} />
       </header>
-      <MessageLog log={log} readSeq={readSeq} unreadCount={unreadCount} onAtEnd={setAtEnd} />
-      <Composer log={log} conversationId={conversationId} name={name} attachments={attachments} />
+      <MessageLog log={log} readSeq={readSeq} unreadCount={unreadCount} composer={composer} onAtEnd={setAtEnd} />
+      <Composer ref={composer} log={log} conversationId={conversationId} name={name} attachments={attachments} />
       {isOver && <div className={styles.drop}>{sayTalk("dropHere")}</div>}
     </div>
   );

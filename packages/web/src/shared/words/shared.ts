@@ -3,6 +3,8 @@ import { defineWords } from "./words.ts";
 /** What every page says. */
 export const SHARED = defineWords("shared", {
   "en-US": {
+    tooLongText_one: "{{count}} character too many: at most {{most}}.",
+    tooLongText_other: "{{count}} characters too many: at most {{most}}.",
     product: "Portico",
     account: "Account",
     signOut: "Sign out",
@@ -51,6 +53,8 @@ export const SHARED = defineWords("shared", {
     stored: "I have stored it",
   },
   "zh-CN": {
+    tooLongText_one: "超出 {{count}} 个字符，最多 {{most}} 个字符。",
+    tooLongText_other: "超出 {{count}} 个字符，最多 {{most}} 个字符。",
     product: "Portico",
     account: "账号",
     signOut: "退出登录",

@@ -5,6 +5,7 @@ import { Composer } from "./composer.tsx";
 import type { Conversation } from "./conversation.ts";
 import { Header } from "./header.tsx";
 import { Log } from "./log.tsx";
+import type { Outgoing } from "./outgoing.ts";
 import { Rating } from "./rating.tsx";
 import type { Snapshot } from "./snapshot.ts";
 import { playSound, setWantsSound, wantsSound } from "./sound.ts";
@@ -29,6 +30,7 @@ export function App({
 }) {
   const { words } = useSpeech();
   const [hasSound, setSound] = useState(wantsSound);
+  const [returned, setReturned] = useState<Outgoing | null>(null);
   const { session, phase } = snapshot;
   const isAway = !(app.isOpen && app.agentsOnline) && session?.status !== "ACTIVE";
   const isRated = session?.status === "CLOSED" && session.rating !== null;
@@ -57,6 +59,8 @@ export function App({
             notice={
               isAway && phase === "ready" && session === null ? app.widget.offlineMessage || words.offlineMessage : null
             }
+            // Another object each time, also for one that found no room before.
+            onPutBack={(failed) => setReturned({ ...failed })}
           >
             {isToRate && (
               <Rating key={session.sessionId} onRate={(rating, comment) => conversation.rate(rating, comment)} />
@@ -73,6 +77,8 @@ export function App({
           <Composer
             draftKey={draftKey}
             focusTurn={focusTurn}
+            putBack={returned}
+            onPutBack={({ clientMessageId }) => conversation.discard(clientMessageId)}
             onSend={(drafts) => conversation.send(drafts)}
             onTyping={() => conversation.typing()}
           />

@@ -1,7 +1,9 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
 import { fileOf } from "../../shared/text/file-content.ts";
 import { linkParts } from "../../shared/text/links.ts";
+import { partOf } from "../../shared/text/long-text.ts";
 import styles from "./bubble.module.css";
 import { Icon } from "./icon.tsx";
 import { useSpeech } from "./widget-context.ts";
@@ -34,11 +36,14 @@ export function Bubble({
   );
 }
 
-/** A text, its addresses as links. */
+/** A text, its addresses as links; of a very long one its beginning, and more when it is asked for. */
 export function Text({ text }: { text: string }) {
+  const { words } = useSpeech();
+  const [parts, setParts] = useState(1);
+  const shown = partOf(text, parts);
   return (
     <div class={styles.text}>
-      {linkParts(text).map(({ at, text: part, href }) =>
+      {linkParts(shown).map(({ at, text: part, href }) =>
         href === null ? (
           part
         ) : (
@@ -46,6 +51,14 @@ export function Text({ text }: { text: string }) {
             {part}
           </a>
         ),
+      )}
+      {shown.length < text.length && (
+        <>
+          {" "}
+          <button type="button" class={styles.more} onClick={() => setParts(parts + 1)}>
+            {words.showMore}
+          </button>
+        </>
       )}
     </div>
   );

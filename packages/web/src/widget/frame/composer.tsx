@@ -1,21 +1,24 @@
 /** @jsxImportSource preact */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { pastedFiles } from "../../shared/text/pasted-files.ts";
+import { excessOf, MOST_TEXT_LENGTH } from "../../shared/text/text-length.ts";
 import { Attachments, LeftOutFiles } from "./attachments.tsx";
 import { type Choice, chooseFiles } from "./choose-files.ts";
 import styles from "./composer.module.css";
 import { Icon } from "./icon.tsx";
-import { type Draft, fileDraft } from "./outgoing.ts";
+import { type Draft, fileDraft, type Outgoing } from "./outgoing.ts";
 import { forget, keep, kept } from "./storage.ts";
 import { useSpeech } from "./widget-context.ts";
 
 /** Safari ends the composing of a word before the key that ended it; that key has this code. */
 const COMPOSING = 229;
-const MAX_TEXT_LENGTH = 10_000;
 
 /** Where the visitor writes: Enter sends, Shift and Enter begins a line. What is not sent is there on the next page. */
 export function Composer({
   draftKey,
   focusTurn,
+  putBack,
+  onPutBack,
   onSend,
   onTyping,
 }: {
@@ -23,11 +26,15 @@ export function Composer({
   draftKey: string | null;
   /** Another number whenever the field is to have the focus. */
   focusTurn: number;
+  /** What failed and is to be in the field again; another object each time. */
+  putBack: Outgoing | null;
+  /** It is. */
+  onPutBack: (failed: Outgoing) => void;
   /** False when too much waits to be sent. */
   onSend: (drafts: Draft[]) => boolean;
   onTyping: () => void;
 }) {
-  const { words } = useSpeech();
+  const { words, format } = useSpeech();
   const field = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   const [text, setShownText] = useState(() => (draftKey === null ? "" : (kept(draftKey) ?? "")));
@@ -47,6 +54,16 @@ export function Composer({
     current.style.height = `${current.scrollHeight}px`;
   }, [text]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each that is put back.
+  useEffect(() => {
+    if (putBack === null) return;
+    if (putBack.kind === "text") setText(text.trim() === "" ? putBack.text : `${text}\n${putBack.text}`);
+    // What finds no room says so, and stays where it is.
+    else if (putBack.file === null || !add([putBack.file])) return;
+    onPutBack(putBack);
+    field.current?.focus();
+  }, [putBack]);
+
   /** At once, as the page may be left in the next moment. */
   function setText(changed: string): void {
     setShownText(changed);
@@ -55,18 +72,23 @@ export function Composer({
     else keep(draftKey, changed);
   }
 
-  function add(given: readonly File[]): void {
+  /** @returns whether all of them were taken. */
+  function add(given: readonly File[]): boolean {
     const choice = chooseFiles(files, given);
     setFiles(choice.files);
     setLeftOut(choice.leftOut);
+    return choice.leftOut.length === 0;
   }
 
   useDrop(add);
 
+  const excess = excessOf(text, MOST_TEXT_LENGTH);
+  const canSend = excess === 0 && (text.trim() !== "" || files.length > 0);
+
   function send(): void {
+    if (!canSend) return;
     const drafts: Draft[] = files.map(fileDraft);
     if (text.trim() !== "") drafts.push({ kind: "text", text });
-    if (drafts.length === 0) return;
     const isTaken = onSend(drafts);
     setFull(!isTaken);
     setLeftOut([]);
@@ -90,6 +112,11 @@ export function Composer({
           <LeftOutFiles leftOut={leftOut} />
         </div>
       )}
+      {excess > 0 && (
+        <p role="status" class={styles.refusal}>
+          {words.tooLong(excess, format.number(MOST_TEXT_LENGTH))}
+        </p>
+      )}
       <Attachments files={files} onRemove={(file) => setFiles(files.filter((each) => each !== file))} />
       <div class={styles.row}>
         <button type="button" class={styles.attach} aria-label={words.attach} onClick={() => picker.current?.click()}>
@@ -111,7 +138,7 @@ export function Composer({
           aria-label={words.message}
           placeholder={words.placeholder}
           rows={1}
-          maxLength={MAX_TEXT_LENGTH}
+          aria-invalid={excess > 0 || undefined}
           enterkeyhint="send"
           value={text}
           onInput={({ currentTarget }) => {
@@ -124,17 +151,14 @@ export function Composer({
             event.preventDefault();
             send();
           }}
-          onPaste={({ clipboardData }) => {
-            // Spreadsheets and the like put a picture beside the text that is meant.
-            if (clipboardData?.types.includes("text/plain") === false) add([...clipboardData.files]);
+          onPaste={(event) => {
+            const pasted = event.clipboardData === null ? [] : pastedFiles(event.clipboardData);
+            if (pasted.length === 0) return;
+            event.preventDefault();
+            add(pasted);
           }}
         />
-        <button
-          type="submit"
-          class={styles.send}
-          aria-label={words.send}
-          disabled={text.trim() === "" && files.length === 0}
-        >
+        <button type="submit" class={styles.send} aria-label={words.send} disabled={!canSend}>
           <Icon of="send" />
         </button>
       </div>

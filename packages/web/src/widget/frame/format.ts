@@ -9,6 +9,7 @@ export interface Format {
   /** "Today", "Yesterday", or the date. */
   day(at: number): string;
   bytes(size: number): string;
+  number(value: number): string;
 }
 
 /** The format of a language. */
@@ -17,6 +18,7 @@ export function formatIn(locale: Locale, words: Words): Format {
   const date = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
   const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
   return {
+    number: (value) => number.format(value),
     time: (at) => time.format(at),
     day(at) {
       const today = new Date();

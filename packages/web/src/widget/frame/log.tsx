@@ -6,6 +6,7 @@ import { Bubble, Text } from "./bubble.tsx";
 import type { Conversation } from "./conversation.ts";
 import styles from "./log.module.css";
 import { LogLine } from "./log-line.tsx";
+import type { Outgoing } from "./outgoing.ts";
 import { OutgoingBubble } from "./outgoing-bubble.tsx";
 import type { Snapshot } from "./snapshot.ts";
 import { useFollowing } from "./use-following.ts";
@@ -17,6 +18,7 @@ export function Log({
   snapshot,
   greeting,
   notice,
+  onPutBack,
   children,
 }: {
   conversation: Conversation;
@@ -24,6 +26,8 @@ export function Log({
   greeting: string;
   /** What is to be known while nobody answers. */
   notice: string | null;
+  /** A message that failed is to be in the field again. */
+  onPutBack: (failed: Outgoing) => void;
   children?: ComponentChildren;
 }) {
   const { words } = useSpeech();
@@ -71,6 +75,7 @@ export function Log({
               outgoing={each}
               isFirst={index === 0 && messages.at(-1)?.senderType !== "VISITOR"}
               onRetry={() => conversation.retry(each.clientMessageId)}
+              onPutBack={() => onPutBack(each)}
               onDiscard={() => conversation.discard(each.clientMessageId)}
             />
           </Boundary>

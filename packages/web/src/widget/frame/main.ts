@@ -1,3 +1,4 @@
+import { ignoreSecondClicks } from "../../shared/app/second-clicks.ts";
 import { FramePage } from "./frame.tsx";
 import { awaitHost } from "./host.ts";
 import "./look.css";
@@ -7,6 +8,7 @@ async function start(): Promise<void> {
   const root = document.getElementById("root");
   const appId = new URLSearchParams(location.search).get("app");
   if (root === null || appId === null) return;
+  ignoreSecondClicks();
   new FramePage(await awaitHost(), appId, root);
 }
 

@@ -13,11 +13,13 @@ export function OutgoingBubble({
   outgoing,
   isFirst,
   onRetry,
+  onPutBack,
   onDiscard,
 }: {
   outgoing: Outgoing;
   isFirst: boolean;
   onRetry: () => void;
+  onPutBack: () => void;
   onDiscard: () => void;
 }) {
   const { words } = useSpeech();
@@ -38,6 +40,11 @@ export function OutgoingBubble({
         {state !== "gone" && (
           <button type="button" onClick={onRetry}>
             {words.retry}
+          </button>
+        )}
+        {state === "failed" && (outgoing.kind === "text" || outgoing.file !== null) && (
+          <button type="button" onClick={onPutBack}>
+            {words.putBack}
           </button>
         )}
         {!isWaiting && (

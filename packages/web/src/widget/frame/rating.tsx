@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import { useState } from "preact/hooks";
+import { excessOf } from "../../shared/text/text-length.ts";
 import { Icon } from "./icon.tsx";
 import styles from "./rating.module.css";
 import { useSpeech } from "./widget-context.ts";
@@ -9,16 +10,17 @@ const MAX_COMMENT_LENGTH = 1_000;
 
 /** Asks how the conversation was, after it has been closed. */
 export function Rating({ onRate }: { onRate: (rating: number, comment: string) => Promise<void> }) {
-  const { words } = useSpeech();
+  const { words, format } = useSpeech();
   const [rating, setRating] = useState(0);
   const [comment, setComment] = useState("");
   const [state, setState] = useState<"open" | "sending" | "failed">("open");
+  const excess = excessOf(comment, MAX_COMMENT_LENGTH);
   return (
     <form
       class={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        if (rating === 0 || state === "sending") return;
+        if (rating === 0 || excess > 0 || state === "sending") return;
         setState("sending");
         onRate(rating, comment).catch(() => setState("failed"));
       }}
@@ -45,18 +47,23 @@ export function Rating({ onRate }: { onRate: (rating: number, comment: string) =
             aria-label={words.comment}
             placeholder={words.comment}
             rows={2}
-            maxLength={MAX_COMMENT_LENGTH}
+            aria-invalid={excess > 0 || undefined}
             value={comment}
             onInput={({ currentTarget }) => setComment(currentTarget.value)}
           />
         )}
       </fieldset>
+      {excess > 0 && (
+        <p role="status" class={styles.bad}>
+          {words.tooLong(excess, format.number(MAX_COMMENT_LENGTH))}
+        </p>
+      )}
       {state === "failed" && (
         <p role="alert" class={styles.bad}>
           {words.rateFailed}
         </p>
       )}
-      <button type="submit" disabled={rating === 0 || state === "sending"}>
+      <button type="submit" disabled={rating === 0 || excess > 0 || state === "sending"}>
         {words.sendRating}
       </button>
     </form>

@@ -41,7 +41,10 @@ export class View {
       this.#badge,
     );
     this.#button.setAttribute("aria-describedby", "unread");
-    this.#button.addEventListener("click", onToggle);
+    // The second click of a double click would close what the first has opened.
+    this.#button.addEventListener("click", ({ detail }) => {
+      if (detail < 2) onToggle();
+    });
     this.#panel.addEventListener("keydown", ({ key }) => {
       if (key === "Escape") onClose();
     });

@@ -64,7 +64,8 @@ function actionOf(body: CardActionBody, rawBody: Buffer): string {
     return json === null ? compactJson(body[name] ?? null) : changeJson(json, (value) => value);
   };
   const head = JSON.stringify({ tag: body.tag, name: body.name ?? null }).slice(0, -1);
-  return `${head},"value":${textOf("value")},"option":${textOf("option")},"formValue":${textOf("formValue")}}`;
+  const zone = body.timeZone === undefined ? "" : `,"timeZone":${JSON.stringify(body.timeZone)}`;
+  return `${head},"value":${textOf("value")},"option":${textOf("option")},"formValue":${textOf("formValue")}${zone}}`;
 }
 
 /** The same answer for a message of a foreign conversation and for an unknown one. */

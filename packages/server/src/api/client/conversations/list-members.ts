@@ -11,8 +11,10 @@ export const listMembers: ClientRoute<typeof CLIENT_ENDPOINTS.listMembers> = {
   async handle({ storage }, { member, params, query }) {
     const named = parseConversationId(member, params.conversationId);
     await openConversation(storage.db, member, named);
-    const { prefix = "", limit = DEFAULT_LIMIT } = query;
+    const { prefix = "", keyword = "", limit = DEFAULT_LIMIT } = query;
     const { kind, id } = named;
-    return { items: await findParticipants(storage.lists, { kind, id, userId: member.userId }, { prefix, limit }) };
+    return {
+      items: await findParticipants(storage.lists, { kind, id, userId: member.userId }, { prefix, keyword, limit }),
+    };
   },
 };

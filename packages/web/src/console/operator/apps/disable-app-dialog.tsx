@@ -3,6 +3,7 @@ import { operatorApi } from "../../../shared/session/console.ts";
 import { useWords } from "../../../shared/words/words.ts";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { useToast } from "../../ui/toasts.tsx";
+import { useAtMost } from "../../ui/use-at-most.ts";
 import { useOperatorChange } from "../operator-queries.ts";
 import { OPERATOR } from "../shell/words.ts";
 import { ALL_APPS } from "./words.ts";
@@ -22,6 +23,7 @@ export function DisableAppDialog({
   onDone: () => void;
 }) {
   const say = useWords(ALL_APPS);
+  const atMost = useAtMost();
   const sayOperator = useWords(OPERATOR);
   const toast = useToast();
   const disable = useOperatorChange(({ reason }: Fields) =>
@@ -49,9 +51,9 @@ export function DisableAppDialog({
         name="reason"
         label={say("reason")}
         extra={say("reasonHint")}
-        rules={[{ required: true, whitespace: true, message: say("needReason") }]}
+        rules={[{ required: true, whitespace: true, message: say("needReason") }, atMost(MAX_LENGTH)]}
       >
-        <Input.TextArea autoFocus autoSize={{ minRows: 3, maxRows: 8 }} maxLength={MAX_LENGTH} />
+        <Input.TextArea autoFocus autoSize={{ minRows: 3, maxRows: 8 }} />
       </Form.Item>
     </FormDialog>
   );

@@ -1,5 +1,6 @@
 import { Form, Input } from "antd";
 import { useWords } from "../../../shared/words/words.ts";
+import { useAtMost } from "../../ui/use-at-most.ts";
 import { OPERATOR } from "../shell/words.ts";
 
 const MAX_NAME_LENGTH = 100;
@@ -15,13 +16,14 @@ const ID = /^[A-Za-z0-9_][A-Za-z0-9._@-]*$/;
 /** What somebody or something is called. */
 export function NameField({ isOfPerson = false, isFocused = false }: { isOfPerson?: boolean; isFocused?: boolean }) {
   const say = useWords(OPERATOR);
+  const atMost = useAtMost();
   return (
     <Form.Item
       name="name"
       label={say(isOfPerson ? "personName" : "name")}
-      rules={[{ required: true, whitespace: true, message: say("needName") }]}
+      rules={[{ required: true, whitespace: true, message: say("needName") }, atMost(MAX_NAME_LENGTH)]}
     >
-      <Input autoComplete="off" autoFocus={isFocused} maxLength={MAX_NAME_LENGTH} />
+      <Input autoComplete="off" autoFocus={isFocused} />
     </Form.Item>
   );
 }

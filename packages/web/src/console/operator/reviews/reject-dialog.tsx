@@ -4,6 +4,7 @@ import { operatorApi } from "../../../shared/session/console.ts";
 import { useWords } from "../../../shared/words/words.ts";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { useToast } from "../../ui/toasts.tsx";
+import { useAtMost } from "../../ui/use-at-most.ts";
 import { useOperatorChange } from "../operator-queries.ts";
 import type { ListedReview } from "./listed-review.ts";
 import { REVIEWS } from "./words.ts";
@@ -28,6 +29,7 @@ export function RejectDialog({
   // What was seen when the dialog was opened: what has changed since is looked at first.
   const [seen] = useState(revision);
   const say = useWords(REVIEWS);
+  const atMost = useAtMost();
   const toast = useToast();
   const reject = useOperatorChange(({ comment }: Fields) =>
     operatorApi.rejectReview({ params: { appId }, body: { comment: comment.trim(), revision: seen } }),
@@ -54,9 +56,9 @@ export function RejectDialog({
         name="comment"
         label={say("comment")}
         extra={say("commentHint")}
-        rules={[{ required: true, whitespace: true, message: say("needComment") }]}
+        rules={[{ required: true, whitespace: true, message: say("needComment") }, atMost(MAX_LENGTH)]}
       >
-        <Input.TextArea autoFocus autoSize={{ minRows: 3, maxRows: 8 }} maxLength={MAX_LENGTH} />
+        <Input.TextArea autoFocus autoSize={{ minRows: 3, maxRows: 8 }} />
       </Form.Item>
     </FormDialog>
   );

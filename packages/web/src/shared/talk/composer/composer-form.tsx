@@ -1,5 +1,7 @@
 import { PaperClipOutlined, SendOutlined } from "@ant-design/icons-svg";
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, type RefObject, useRef } from "react";
+import { pastedFiles } from "../../text/pasted-files.ts";
+import { excessOf, MOST_TEXT_LENGTH } from "../../text/text-length.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { useWords } from "../../words/words.ts";
 import { TALK } from "../words.ts";
@@ -19,7 +21,7 @@ export function ComposerForm({
   sendLabel,
   tone,
   text,
-  mostLength = Number.POSITIVE_INFINITY,
+  mostLength = MOST_TEXT_LENGTH,
   attachments,
   options,
   above,
@@ -49,12 +51,14 @@ export function ComposerForm({
   head?: ReactNode;
   /** @returns whether the key was for somebody else. */
   takeKey: (event: KeyboardEvent) => boolean;
-  onText: (text: string, caret: number) => void;
+  /** `caret` is null while a word is being composed, which is no place to choose for it. */
+  onText: (text: string, caret: number | null) => void;
   onBlur: () => void;
   onSend: () => void;
 }) {
   const isEmpty = text.trim() === "" && (attachments === null || attachments.items.length === 0);
-  const isTooLong = text.length > mostLength;
+  const excess = excessOf(text, mostLength);
+  const isTooLong = excess > 0;
 
   function send(): void {
     if (!isTooLong) onSend();
@@ -69,9 +73,11 @@ export function ComposerForm({
     send();
   }
 
-  function onPaste({ clipboardData }: ClipboardEvent): void {
-    // Spreadsheets and the like put a picture beside the text that is meant.
-    if (!clipboardData.types.includes("text/plain")) attachments?.add([...clipboardData.files]);
+  function onPaste(event: ClipboardEvent): void {
+    const files = pastedFiles(event.clipboardData);
+    if (attachments === null || files.length === 0) return;
+    event.preventDefault();
+    attachments.add(files);
   }
 
   return (
@@ -84,7 +90,7 @@ export function ComposerForm({
       }}
     >
       {above}
-      {isTooLong && <TooLong by={text.length - mostLength} most={mostLength} />}
+      {isTooLong && <TooLong by={excess} most={mostLength} />}
       <div className={styles.box}>
         {head}
         {attachments !== null && <AttachmentList attachments={attachments} />}
@@ -102,7 +108,11 @@ export function ComposerForm({
             aria-activedescendant={options === null ? undefined : `${options.id}-${options.current}`}
             dir="auto"
             value={text}
-            onChange={({ target }) => onText(target.value, target.selectionStart)}
+            onChange={({ target, nativeEvent }) => {
+              const isComposing = nativeEvent instanceof InputEvent && nativeEvent.isComposing;
+              onText(target.value, isComposing ? null : target.selectionStart);
+            }}
+            onCompositionEnd={({ currentTarget }) => onText(currentTarget.value, currentTarget.selectionStart)}
             onKeyDown={onKeyDown}
             onPaste={onPaste}
             onBlur={onBlur}

@@ -4,7 +4,7 @@ import type { LogMessage } from "./log-message.ts";
 
 /** What a person wrote or attached. */
 export type Draft =
-  | { kind: "text"; text: string; mentions?: readonly string[] }
+  | { kind: "text"; text: string; mentions?: readonly { userId: string; name: string; isBot: boolean }[] }
   | { kind: "file"; file: File; isPicture: boolean };
 
 /** A message on its way. */

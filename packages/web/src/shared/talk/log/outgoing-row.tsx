@@ -8,6 +8,7 @@ import { useWords } from "../../words/words.ts";
 import type { Outgoing } from "../live/outbox.ts";
 import { TALK } from "../words.ts";
 import styles from "./outgoing-row.module.css";
+import { Shortened } from "./shortened.tsx";
 
 const STATE_WORDS = { sending: "sending", sent: "sent", failed: "notSent" } as const;
 
@@ -23,6 +24,7 @@ export function OutgoingRow({
   isFirst,
   me,
   onRetry,
+  onPutBack,
   onGiveUp,
 }: {
   outgoing: Outgoing;
@@ -30,6 +32,8 @@ export function OutgoingRow({
   isFirst: boolean;
   me: Sender;
   onRetry: (clientMessageId: string) => void;
+  /** Puts what failed into the field again; null where there is none. */
+  onPutBack: ((failed: Outgoing) => void) | null;
   onGiveUp: (clientMessageId: string) => void;
 }) {
   const say = useWords(TALK);
@@ -49,9 +53,13 @@ export function OutgoingRow({
           </div>
         )}
         {draft.kind === "text" ? (
-          <div className={styles.text} dir="auto">
-            {draft.text}
-          </div>
+          <Shortened text={draft.text}>
+            {(shown) => (
+              <div className={styles.text} dir="auto">
+                {shown}
+              </div>
+            )}
+          </Shortened>
         ) : (
           <File name={draft.file.name} size={draft.file.size} progress={progress} />
         )}
@@ -61,6 +69,11 @@ export function OutgoingRow({
             <button type="button" onClick={() => onRetry(clientMessageId)}>
               {say("retry")}
             </button>
+            {onPutBack !== null && (
+              <button type="button" onClick={() => onPutBack(outgoing)}>
+                {say("putBack")}
+              </button>
+            )}
             <button type="button" onClick={() => onGiveUp(clientMessageId)}>
               {say("giveUp")}
             </button>

@@ -1,5 +1,6 @@
 import type { Mention } from "@portico/protocol/schemas";
 import { Fragment, memo } from "react";
+import { Shortened } from "./shortened.tsx";
 import styles from "./text-content.module.css";
 import { partsOf } from "./text-parts.ts";
 
@@ -13,6 +14,10 @@ export const TextContent = memo(function TextContent({
   mentions: readonly Mention[];
   myId: string;
 }) {
+  return <Shortened text={text}>{(shown) => <Shown text={shown} mentions={mentions} myId={myId} />}</Shortened>;
+});
+
+function Shown({ text, mentions, myId }: { text: string; mentions: readonly Mention[]; myId: string }) {
   return (
     <div className={styles.text} dir="auto">
       {partsOf(text, mentions).map((part, index) => {
@@ -33,4 +38,4 @@ export const TextContent = memo(function TextContent({
       })}
     </div>
   );
-});
+}

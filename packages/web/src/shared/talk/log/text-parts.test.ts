@@ -29,6 +29,11 @@ describe("the parts of a text", () => {
     assert.equal(short("@Anna and @Ann"), "[u_anna] and [u_ann]");
   });
 
+  it("a longer word is no mention, but Chinese may follow at once", () => {
+    const ming = { userId: "u_ming", name: "小明", isBot: false };
+    assert.equal(short("@Annabel, x@Ann, @小明你好", [ann, ming]), "@Annabel, x@Ann, [u_ming]你好");
+  });
+
   it("a name inside a link belongs to the link", () => {
     assert.equal(short("https://a.example/@Ann"), "<https://a.example/@Ann>");
   });

@@ -1,4 +1,5 @@
 import type { Mention } from "@portico/protocol/schemas";
+import { findNames } from "../../text/find-names.ts";
 import { linksIn } from "../../text/links.ts";
 
 /** A piece of a text. */
@@ -28,21 +29,13 @@ function findAll(text: string, mentions: readonly Mention[]): { at: number; part
   const links = linksIn(text).map(({ at, text: address, href }) => {
     return { at, part: { kind: "link" as const, text: address, href } };
   });
-  return [...links, ...findNames(text.slice(0, SEARCHED_LENGTH), mentions)].sort((a, b) => a.at - b.at);
+  return [...links, ...mentionsIn(text.slice(0, SEARCHED_LENGTH), mentions)].sort((a, b) => a.at - b.at);
 }
 
-function findNames(text: string, mentions: readonly Mention[]): { at: number; part: TextPart }[] {
-  const byName = new Map(mentions.map(({ name, userId }) => [`@${name}`, userId]));
-  if (byName.size === 0) return [];
-  // Of "@Ann" and "@Anna" the longer one that fits is meant.
-  const names = [...byName.keys()].sort((a, b) => b.length - a.length).map((name) => escaped(name));
-  return [...text.matchAll(new RegExp(names.join("|"), "g"))].map(({ index, 0: name }) => ({
-    at: index,
-    part: { kind: "mention", text: name, userId: byName.get(name) ?? "" },
+function mentionsIn(text: string, mentions: readonly Mention[]): { at: number; part: TextPart }[] {
+  const byName = new Map(mentions.map(({ name, userId }) => [name, userId]));
+  return findNames(text, byName.keys(), { isKnown: true }).map(({ at, name }) => ({
+    at,
+    part: { kind: "mention", text: `@${name}`, userId: byName.get(name) ?? "" },
   }));
-}
-
-/** As a pattern that matches it alone. */
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
