@@ -133,6 +133,16 @@ onBothEngines("operator: developers", (engine, test) => {
     });
   }
 
+  test("an operator's own password changes with the present one only, also together with other changes", async () => {
+    const client = await asOperator();
+    const { developerId } = await client.ok("GET", "me");
+    for (const body of [{ password: "another password" }, { password: operator.password, name: "Renamed" }]) {
+      const answer = await client.call("PATCH", `operator/developers/${developerId}`, body);
+      assertConsoleRefused(answer, 403, "不能在此重置自己的密码,请使用当前密码修改");
+    }
+    assert.notEqual((await client.ok("GET", "me")).name, "Renamed");
+    assert.equal((await logIn(world(), operator)).status, 200);
+  });
   test("operators can neither disable nor demote themselves, also together with other changes", async () => {
     const client = await asOperator();
     const path = `operator/developers/${await developerIdOf(client, operator.phone)}`;

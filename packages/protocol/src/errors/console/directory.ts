@@ -27,6 +27,11 @@ export const DIRECTORY_ERRORS = {
     message: "不能取消自己的运营权限",
     english: "Operators cannot give up their own rights as operators.",
   },
+  CANNOT_SET_OWN_PASSWORD: {
+    status: 403,
+    message: "不能在此重置自己的密码,请使用当前密码修改",
+    english: "Operators change their own password with the present one (PUT me/password).",
+  },
   CANNOT_RESET_OWN_SECOND_FACTOR: {
     status: 403,
     message: "不能重置自己的二次验证",

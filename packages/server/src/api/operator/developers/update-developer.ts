@@ -57,10 +57,14 @@ export const updateDeveloper: ConsoleRoute<typeof OPERATOR_ENDPOINTS.updateDevel
   },
 };
 
-/** @throws ApiError 403: operators cannot disable or demote themselves. */
-function checkOwnChange({ operator, disabled }: UpdateDeveloperBody): void {
+/**
+ * @throws ApiError 403: operators cannot disable or demote themselves, and nobody who has found a console open changes the
+ * password of the operator who opened it.
+ */
+function checkOwnChange({ operator, disabled, password }: UpdateDeveloperBody): void {
   if (disabled === true) throw new ConsoleError("CANNOT_DISABLE_SELF");
   if (operator === false) throw new ConsoleError("CANNOT_DEMOTE_SELF");
+  if (password !== undefined) throw new ConsoleError("CANNOT_SET_OWN_PASSWORD");
 }
 
 /** Whose password it is to be, as far as that is known. */

@@ -17,11 +17,14 @@ export interface AccountChange {
 /** What can be done with the account of a member or a developer, in its row. */
 export function AccountActions({
   account: { name, disabled },
+  isOwn = false,
   change,
   onEdit,
   children,
 }: {
   account: { name: string; disabled: boolean };
+  /** Whether it is the operator's own, whose password changes with the present one, and which nobody disables. */
+  isOwn?: boolean;
   change: (changed: AccountChange) => Promise<unknown>;
   onEdit: () => void;
   /** What else can be done. */
@@ -37,15 +40,18 @@ export function AccountActions({
         <Button size="small" onClick={onEdit}>
           {say("edit")}
         </Button>
-        <Button size="small" onClick={() => setAsking("reset")}>
-          {say("resetPassword")}
-        </Button>
+        {!isOwn && (
+          <Button size="small" onClick={() => setAsking("reset")}>
+            {say("resetPassword")}
+          </Button>
+        )}
         {children}
-        {disabled ? (
+        {disabled && (
           <Button size="small" loading={enable.isPending} onClick={() => enable.mutate()}>
             {say("enable")}
           </Button>
-        ) : (
+        )}
+        {!disabled && !isOwn && (
           <Button size="small" danger onClick={() => setAsking("disable")}>
             {say("disable")}
           </Button>

@@ -63,6 +63,7 @@ export function DevelopersTable({
         actions={(developer) => (
           <AccountActions
             account={developer}
+            isOwn={developer.developerId === me?.developerId}
             change={(body) => operatorApi.updateDeveloper({ params: { developerId: developer.developerId }, body })}
             onEdit={() => setEdited(developer)}
           >
