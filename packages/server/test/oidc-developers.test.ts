@@ -1,17 +1,23 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach } from "node:test";
+import { mayUseQr } from "../src/domain/accounts/developer-of-member.ts";
 import { Maintenance } from "../src/service/maintenance.ts";
 import { operatedAcme, operator, otherOperator } from "./support/app-life.ts";
+import { assertRefused } from "./support/assert-answer.ts";
 import { TEST_CA } from "./support/certificates.ts";
-import { assertConsoleRefused, CONSOLE, ConsoleClient, logIn, nobody, owner } from "./support/console.ts";
+import { CLIENT } from "./support/client-acme.ts";
+import { assertConsoleRefused, CONSOLE, ConsoleClient, consoleCall, logIn, nobody, owner } from "./support/console.ts";
 import { onBothEngines } from "./support/engines.ts";
 import { type Answer, send } from "./support/http.ts";
 import { TestIssuer } from "./support/issuer.ts";
+import { MemberClient } from "./support/member.ts";
 import { assertProblem, begin, cookiesIn, DEVELOPERS, end, MEMBERS, signIn } from "./support/oidc-walk.ts";
+import { pollQr, qrToken } from "./support/qr-sign-in.ts";
 import { resolverOf } from "./support/receiver.ts";
 import { World } from "./support/world.ts";
 
 const NETWORK = { lookup: resolverOf({ "receiver.test": ["127.0.0.1"] }), ca: TEST_CA };
+const PASSWORD = "a password of theirs";
 const OPS = { groups: ["staff", "portico-ops"] };
 
 onBothEngines("developers sign in with a provider", (engine, test) => {
@@ -30,7 +36,7 @@ onBothEngines("developers sign in with a provider", (engine, test) => {
       { ONLY: "true", LINK: "true" },
     ];
     for (const other of settings) {
-      const env = issuer.env("DEVELOPERS", other);
+      const env = { ...issuer.env("MEMBERS", { LINK: "true" }), ...issuer.env("DEVELOPERS", other) };
       worlds.push(await World.create(engine, operatedAcme(), env, { network: NETWORK }));
     }
   });
@@ -268,9 +274,45 @@ onBothEngines("developers sign in with a provider", (engine, test) => {
     });
     assert.equal((await methodsOf("creating")).password, true);
   });
+  test("where the provider is the only way, a code signs in who is no operator only from a member's sign-in by it", async () => {
+    const operated = (await ConsoleClient.logIn(world("only"), operator)).in("t_acme");
+    const qrOf = async (username: string, phone: string, isProvided: boolean) => {
+      const { userId } = await operated.ok("POST", "operator/members", { username, phone, password: PASSWORD });
+      if (isProvided) {
+        const answer = await signIn(world("only"), issuer, { sub: `s-${username}`, preferred_username: username });
+        const cookie = (cookiesIn(answer).get("portico_member_refresh") ?? "").split(";", 1)[0] ?? "";
+        const refreshed = await send(`${world("only").url}${CLIENT}/auth/refresh`, {
+          method: "POST",
+          headers: { cookie },
+        });
+        assert.equal(refreshed.json.value.user.userId, userId);
+        return MemberClient.with(world("only"), refreshed.json.value.accessToken);
+      }
+      return await MemberClient.signIn(world("only"), { tenantId: "t_acme", username, password: PASSWORD });
+    };
+    const byPassword = await qrOf("qr-password", owner.phone, false);
+    world("only").clock.turn(1_000);
+    const code = (await consoleCall(world("only"), "POST", "auth/qr/generate")).json.qrToken;
+    assertRefused(await byPassword.post("qr/scan", { qrToken: code }), 403, "400008", "当前成员没有可登录的开发者账号");
+    const byProvider = await qrOf("qr-provider", owner.phone, true);
+    const confirmed = await pollQr(world("only"), await qrToken(world("only"), byProvider));
+    assert.equal(confirmed.json.status, "confirmed", confirmed.text);
+    const byOperator = await qrOf("qr-operator", operator.phone, false);
+    assert.equal((await pollQr(world("only"), await qrToken(world("only"), byOperator))).json.status, "confirmed");
+
+    const { oidc } = world("only").portico.ctx.config;
+    assert.equal(mayUseQr({ oidc }), true);
+    for (const members of [
+      null,
+      { ...(oidc.members as NonNullable<typeof oidc.members>), issuer: "https://x.example" },
+    ]) {
+      assert.equal(mayUseQr({ oidc: { ...oidc, members } }), false);
+    }
+    assert.equal(mayUseQr({ oidc: { ...oidc, developers: null } }), true);
+  });
   test("a flow of developers is none of members", async () => {
     const begun = await begin(world("only"), DEVELOPERS);
     const code = issuer.grant(begun.authorization, { sub: "d-6" });
-    assertProblem(await end(world("only"), begun, code, { callback: MEMBERS.callback }), "OFF");
+    assertProblem(await end(world("only"), begun, code, { callback: MEMBERS.callback }), "FLOW_UNKNOWN");
   });
 });

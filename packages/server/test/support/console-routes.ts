@@ -183,8 +183,12 @@ export class Kit {
       .select("password_hash as passwordHash")
       .where("developer_id", "=", developerId)
       .executeTakeFirstOrThrow();
-    const row = { developerId, step: "enrol", method: "password", passwordMark: markOf(passwordHash) } as const;
-    await ctx.storage.write((tx) => insertChallenge(tx, { ...row, hash: hashOfToken(challenge), expiresAt }));
+    const passwordMark = markOf(passwordHash);
+    const row = { developerId, step: "enrol", method: "password", passwordMark } as const;
+    const nobody = { userId: null, memberSession: null };
+    await ctx.storage.write((tx) =>
+      insertChallenge(tx, { ...row, ...nobody, hash: hashOfToken(challenge), expiresAt }),
+    );
     return challenge;
   }
 

@@ -26,7 +26,7 @@ const selectDeveloper = prepared<{ hash: string; now: number }>()((db, param) =>
     .selectFrom("console_access_tokens")
     .innerJoin("console_logins", "console_logins.login_id", "console_access_tokens.login_id")
     .innerJoin("developers", "developers.developer_id", "console_logins.developer_id")
-    .select(["developers.developer_id as developerId", "operator", sessionId.as("sessionId")])
+    .select(["developers.developer_id as developerId", "operator", sessionId.as("sessionId"), "tenant_id as tenantId"])
     .where("token_hash", "=", param("hash"))
     .where("console_access_tokens.expires_at", ">", param("now"))
     .where("disabled", "=", sql.lit(0)),
@@ -53,7 +53,8 @@ export async function findDeveloperByPhone(
 /** The developer whose access token has this hash; null when the token is unknown or expired. */
 export async function findDeveloperOfToken(db: Db, hash: string, now: number): Promise<Developer | null> {
   const row = await selectDeveloper.first(db, { hash, now });
-  return row === undefined ? null : { ...row, operator: row.operator === 1 };
+  // Nobody becomes an operator by a login that is confined to a tenant.
+  return row === undefined ? null : { ...row, operator: row.operator === 1 && row.tenantId === null };
 }
 
 /**
@@ -145,6 +146,16 @@ export async function endLoginOf(tx: Db, developerId: string, named: string): Pr
 /** Deletes all of the developer's logins but this one. */
 export async function endOtherLogins(tx: Db, developerId: string, kept: string): Promise<void> {
   await tx.deleteFrom("console_logins").where("developer_id", "=", developerId).where(sessionId, "!=", kept).execute();
+}
+
+/** Deletes the developer's logins that are confined to a tenant; with `but`, only those confined to another one. */
+export async function endConfinedLogins(tx: Db, developerId: string, but: string | null): Promise<void> {
+  let query = tx
+    .deleteFrom("console_logins")
+    .where("developer_id", "=", developerId)
+    .where("tenant_id", "is not", null);
+  if (but !== null) query = query.where("tenant_id", "<>", but);
+  await query.execute();
 }
 
 /** What a developer needs to prove and change their own password. */

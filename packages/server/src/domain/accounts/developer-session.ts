@@ -34,6 +34,8 @@ export interface SessionStart {
   wrongCodes?: WrongCodes | null;
   /** The hash that the password was checked against; absent when the developer authenticated without a password. */
   passwordHash?: string | null;
+  /** The member on whose sign-in to the messenger the login rests, and the only tenant that it is to see; null: all. */
+  restsOn?: { userId: string; tenantId: string | null };
 }
 
 /**
@@ -42,14 +44,21 @@ export interface SessionStart {
  * @returns null when the password has changed meanwhile or the account is disabled.
  */
 export async function beginSession(ctx: DeveloperSessionParts, tx: Db, start: SessionStart): Promise<Session | null> {
-  const { developerId, origin, method, secondFactor, passwordHash, wrongCodes = null } = start;
+  const { developerId, origin, method, secondFactor, passwordHash, wrongCodes = null, restsOn } = start;
   if (!(await lockForLogin(tx, developerId, passwordHash))) return null;
   const sessionId = `ses_${randomBytes(9).toString("base64url")}`;
   const given = await loginsOf(ctx).begin(tx, developerId, origin, {
     session_id: sessionId,
     second_factor: secondFactor !== undefined || !NEEDS_SECOND_FACTOR.has(method) ? 1 : 0,
+    user_id: restsOn?.userId ?? null,
+    tenant_id: restsOn?.tenantId ?? null,
   });
-  const after = { method, ...(secondFactor && { secondFactor }), ...(wrongCodes && { wrongCodes: wrongCodes.count }) };
+  const after = {
+    method,
+    ...(secondFactor && { secondFactor }),
+    ...(wrongCodes && { wrongCodes: wrongCodes.count }),
+    ...(restsOn?.tenantId && { tenant: restsOn.tenantId }),
+  };
   const change = { action: "session.start", target: `session:${sessionId}`, before: null, after };
   await recordChange(tx, actorOf(developerId, origin), change, ctx.clock.now());
   const { login, refreshToken } = sessionOf(developerId, given);

@@ -5,6 +5,8 @@ export interface Developer {
   operator: boolean;
   /** The login that the access token belongs to. */
   sessionId: string;
+  /** The only tenant that the login sees; null: all of the developer's. */
+  tenantId: string | null;
 }
 
 /** Where a call came from, as shown to the owner of a login. */

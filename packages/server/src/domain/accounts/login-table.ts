@@ -26,7 +26,7 @@ export interface HashedToken {
 }
 
 /** Columns of a row with their values. */
-export type Columns = Readonly<Record<string, string | number>>;
+export type Columns = Readonly<Record<string, string | number | null>>;
 
 /** The tables of one kind of account, and what is different about them. */
 interface LoginTables<Ended> {

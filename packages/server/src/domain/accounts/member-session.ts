@@ -6,7 +6,7 @@ import { voidCodes } from "../mini-programs/code-store.ts";
 import type { CallOrigin } from "./developer.ts";
 import { type GivenTokens, type LoginParts, Logins } from "./logins.ts";
 import { loginOfToken, MEMBER_LOGINS } from "./member-login-store.ts";
-import { endPendingOfMember } from "./pending-sign-ins.ts";
+import { endConsoleOfMember } from "./pending-sign-ins.ts";
 import { hashOfToken } from "./refresh-tokens.ts";
 
 /** A login that was ended. */
@@ -41,14 +41,14 @@ export async function startMemberSession(
   }, `logins of ${userId}`);
 }
 
-/** Signs in a member who has been identified otherwise, and whose row the transaction has locked. */
+/** Signs in a member whom a provider has identified, and whose row the transaction has locked. */
 export async function beginMemberSession(
   ctx: LoginParts,
   tx: Db,
-  userId: string,
+  { userId, issuer }: { userId: string; issuer: string },
   origin: CallOrigin,
 ): Promise<GivenTokens> {
-  return await loginsOf(ctx).begin(tx, userId, origin);
+  return await loginsOf(ctx).begin(tx, userId, origin, { issuer });
 }
 
 /**
@@ -62,6 +62,8 @@ export async function refreshMemberSession(
   origin: CallOrigin,
 ): Promise<(GivenTokens & { user: Member; ended: null }) | { ended: EndedLogin | null }> {
   const outcome = await loginsOf(ctx).refresh(token, origin, async (tx, { userId }, now) => {
+    // Who has stolen the login may have signed in to the console with it.
+    await endConsoleOfMember(tx, userId);
     const change = { action: "member.sign-out", target: `member:${userId}`, before: null, after: { reason: "reuse" } };
     await recordChange(tx, { type: "MEMBER", id: userId, address: origin.address }, change, now);
   });
@@ -81,21 +83,24 @@ function loginsOf(ctx: LoginParts): Logins<EndedLogin> {
 }
 
 /**
- * Ends all logins of a member with all their tokens, and the sign-ins to the console that rest on them. After the commit the caller must call `ctx.live.signedOut` to close the
- * streams.
+ * Ends all logins of a member with all their tokens, and the logins to the console that rest on them. After the commit the
+ * caller must call `ctx.live.signedOut` to close the streams.
  */
 export async function endTokens(tx: Db, userId: string): Promise<void> {
-  await endPendingOfMember(tx, userId);
+  await endConsoleOfMember(tx, userId);
   await MEMBER_LOGINS.endAll(tx, userId);
   await tx.deleteFrom("member_tokens").where("user_id", "=", userId).execute();
   await voidCodes(tx, userId);
 }
 
-/** The same, but for the login that an access token belongs to; a token without a login keeps itself alone. */
+/**
+ * The same, but for the login that an access token belongs to; a token without a login keeps itself alone. Of logins to the
+ * console none stays: nothing says which of the member's logins began them.
+ */
 export async function endOtherTokens(tx: Db, userId: string, accessToken: string): Promise<void> {
   const hash = hashOfToken(accessToken);
   const loginId = (await loginOfToken(tx, hash)) ?? "";
-  await endPendingOfMember(tx, userId);
+  await endConsoleOfMember(tx, userId);
   await tx.deleteFrom("member_logins").where("user_id", "=", userId).where("login_id", "!=", loginId).execute();
   await tx
     .deleteFrom("member_tokens")
@@ -111,14 +116,11 @@ export async function endOtherTokens(tx: Db, userId: string, accessToken: string
  * `ctx.live.signedOut`.
  */
 export async function endMemberLogin(tx: Db, userId: string, loginId: string): Promise<boolean> {
-  const { numDeletedRows } = await tx
-    .deleteFrom("member_logins")
-    .where("user_id", "=", userId)
-    .where("login_id", "=", loginId)
-    .executeTakeFirstOrThrow();
-  if (numDeletedRows === 0n) return false;
+  const login = tx.selectFrom("member_logins").select("login_id").where("user_id", "=", userId);
+  if ((await login.where("login_id", "=", loginId).executeTakeFirst()) === undefined) return false;
   // Nothing says which of the logins began them.
-  await endPendingOfMember(tx, userId);
+  await endConsoleOfMember(tx, userId);
+  await tx.deleteFrom("member_logins").where("login_id", "=", loginId).execute();
   await voidCodes(tx, userId);
   return true;
 }

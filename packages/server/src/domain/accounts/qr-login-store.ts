@@ -9,6 +9,8 @@ export interface QrLogin {
   /** The member who scanned the code and the developer whom that member signs in; null until the scan. */
   userId: string | null;
   developerId: string | null;
+  /** The member's login that confirmed it; null until then. */
+  memberSession: string | null;
   /** The address of the browser that began it. */
   address: string;
   userAgent: string;
@@ -53,6 +55,7 @@ export async function findQrLogin(db: Db, hashes: readonly string[], now: number
       "state",
       "user_id as userId",
       "developer_id as developerId",
+      "member_session as memberSession",
       "address",
       "user_agent as userAgent",
       "expires_at as expiresAt",
@@ -86,11 +89,12 @@ export async function markScanned(
  */
 export async function markConfirmed(
   tx: Db,
-  { hashes, userId, expiresAt, now }: { hashes: readonly string[]; userId: string; expiresAt: number; now: number },
+  asked: { hashes: readonly string[]; userId: string; session: string; expiresAt: number; now: number },
 ): Promise<boolean> {
+  const { hashes, userId, session, expiresAt, now } = asked;
   const { numUpdatedRows } = await tx
     .updateTable("console_qr_logins")
-    .set({ state: "CONFIRMED", expires_at: expiresAt })
+    .set({ state: "CONFIRMED", member_session: session, expires_at: expiresAt })
     .where("token_hash", "in", hashes)
     .where("state", "=", "SCANNED")
     .where("user_id", "=", userId)

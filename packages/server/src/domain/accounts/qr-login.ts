@@ -2,9 +2,15 @@ import { createHash, randomBytes } from "node:crypto";
 import { ApiError, type Member, type QrScanned, type QrStatus } from "@portico/protocol";
 import type { Db } from "../../platform/storage/schema.ts";
 import type { Change } from "../audit/audit-store.ts";
-import { type DeveloperOfMember, findDeveloperOfMember } from "../directory/developer-store.ts";
 import type { CallOrigin } from "./developer.ts";
 import { lockForLogin } from "./developer-login-store.ts";
+import {
+  type DeveloperOfMember,
+  findDeveloperOfMember,
+  lockSignIn,
+  type MemberSignIn,
+  signInOfToken,
+} from "./developer-of-member.ts";
 import type { DeveloperSessionParts, Session } from "./developer-session.ts";
 import { findQrLogin, insertQrLogin, markConfirmed, markScanned, markUsed, type QrLogin } from "./qr-login-store.ts";
 import { signIn } from "./second-factor/sign-in.ts";
@@ -16,7 +22,8 @@ import { signIn } from "./second-factor/sign-in.ts";
  * - CONFIRMED until the browser that began it polls the status; that poll signs the developer in.
  * - USED after that.
  * It is removed where the member's or the developer's logins are ended (pending-sign-ins.ts).
- * Each step is a compare-and-set on the state, so of several concurrent calls one succeeds.
+ * Each step is a compare-and-set on the state, so of several concurrent calls one succeeds. Each also decides anew which
+ * developer the member may sign in (developer-of-member.ts), the last one with all locked that this depends on.
  *
  * The picture shows the code; the status is polled with the token. They differ because other people may see the screen:
  * if the code were enough to poll, the first of them to poll would be signed in. The code is the token's hash, and the
@@ -25,6 +32,12 @@ import { signIn } from "./second-factor/sign-in.ts";
 
 /** After a confirmation the browser has at least this long to poll, however late the confirmation came. */
 const COLLECT_WITHIN_MS = 30_000;
+
+/** A member who is signed in to the messenger, by this token. */
+interface SignedInMember {
+  member: Member;
+  accessToken: string;
+}
 
 const EXPIRED = { status: "expired", expireIn: 0 } as const;
 
@@ -62,11 +75,14 @@ export async function pollQrLogin(
   if (found.state === "SCANNED") return { status: { status: "scanned", expireIn }, session: null };
 
   const signedIn = await ctx.storage.write(async (tx) => {
-    // The developer's row first, as wherever logins begin or end.
+    const { userId, memberSession: session } = found;
+    // In the order in which all lock them: the member, the developer, what they have begun.
+    const member = userId !== null && session !== null ? await lockSignIn(tx, { userId, session }) : null;
     const isOpen = found.developerId !== null && (await lockForLogin(tx, found.developerId));
-    // Used up also where the developer is disabled by now: a later enabling must not complete it.
+    // Used up also where nobody may sign in by now: what changes later must not complete it.
     const developerId = await markUsed(tx, hash, now);
-    return isOpen && developerId !== null ? await signIn(ctx, tx, { developerId, origin, method: "qr" }) : null;
+    if (member === null || !isOpen || developerId === null) return null;
+    return await signIn(ctx, tx, { developerId, origin, method: "qr", member });
   });
   if (signedIn === null) return { status: EXPIRED, session: null };
   if ("second" in signedIn) return { status: { status: "confirmed", expireIn, ...signedIn.second }, session: null };
@@ -80,12 +96,16 @@ export async function pollQrLogin(
  * @returns the developer whom a confirmation would sign in, and where.
  * @throws ApiError 403 when this member may not scan it, or not any more.
  */
-export async function scanQrLogin(ctx: DeveloperSessionParts, scanned: string, member: Member): Promise<QrScanned> {
+export async function scanQrLogin(
+  ctx: DeveloperSessionParts,
+  scanned: string,
+  { member, accessToken }: SignedInMember,
+): Promise<QrScanned> {
   const now = ctx.clock.now();
   const hashes = hashesOf(scanned);
   const { userId } = member;
   return await ctx.storage.write(async (tx) => {
-    const developer = await developerOf(tx, member);
+    const { tenantId: _, ...developer } = await developerOf(ctx, tx, await signInOf(tx, userId, accessToken));
     const isFirst = await markScanned(tx, { hashes, userId, developerId: developer.developerId, now });
     const found = await findQrLogin(tx, hashes, now);
     if (found === null || found.state === "USED") throw new ApiError("QR_EXPIRED");
@@ -105,7 +125,7 @@ export async function scanQrLogin(ctx: DeveloperSessionParts, scanned: string, m
 export async function confirmQrLogin(
   ctx: DeveloperSessionParts,
   scanned: string,
-  member: Member,
+  { member, accessToken }: SignedInMember,
   audit: (tx: Db, change: Change) => Promise<void>,
 ): Promise<void> {
   const now = ctx.clock.now();
@@ -117,10 +137,11 @@ export async function confirmQrLogin(
     checkScannedBy(found, member);
     if (found.state !== "SCANNED") return;
 
-    const { developerId } = await developerOf(tx, member);
+    const signedIn = await signInOf(tx, userId, accessToken);
+    const { developerId } = await developerOf(ctx, tx, signedIn);
     if (developerId !== found.developerId) throw new ApiError("QR_DEVELOPER_CHANGED");
     const expiresAt = Math.max(found.expiresAt, now + COLLECT_WITHIN_MS);
-    if (!(await markConfirmed(tx, { hashes, userId, expiresAt, now }))) return;
+    if (!(await markConfirmed(tx, { hashes, ...signedIn, expiresAt, now }))) return;
     await audit(tx, {
       action: "session.confirm",
       target: `developer:${developerId}`,
@@ -137,9 +158,20 @@ function checkScannedBy({ userId }: QrLogin, member: Member): void {
   if (userId !== member.userId) throw new ApiError("QR_SCANNED_BY_OTHER");
 }
 
+/** @throws ApiError 401 when the sign-in has ended, which may not be known everywhere yet. */
+async function signInOf(tx: Db, userId: string, accessToken: string): Promise<MemberSignIn> {
+  const signedIn = await signInOfToken(tx, userId, accessToken);
+  if (signedIn === null) throw new ApiError("NOT_SIGNED_IN");
+  return signedIn;
+}
+
 /** @throws ApiError 403 when no developer account belongs to the member. */
-async function developerOf(tx: Db, { userId }: Member): Promise<DeveloperOfMember> {
-  const developer = await findDeveloperOfMember(tx, userId);
+async function developerOf(
+  { config }: Pick<DeveloperSessionParts, "config">,
+  tx: Db,
+  signedIn: MemberSignIn,
+): Promise<DeveloperOfMember> {
+  const developer = await findDeveloperOfMember(tx, config, signedIn);
   if (developer === null) throw new ApiError("QR_MEMBER_NOT_A_DEVELOPER");
   return developer;
 }

@@ -1,6 +1,7 @@
 import type { AppState, AppType, Scope } from "@portico/protocol";
 import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db } from "../../platform/storage/schema.ts";
+import type { Developer } from "../accounts/developer.ts";
 
 /** An application as the console's endpoints need it. */
 export interface ConsoleApp {
@@ -21,11 +22,16 @@ const selectApp = prepared<{ appId: string; developerId: string }>()((db, param)
 );
 
 /**
- * The application, if the developer belongs to its tenant; null otherwise, so that callers cannot tell whether it
+ * The application, if the developer belongs to its tenant and their login may see that; null otherwise, so that callers cannot tell whether it
  * exists.
  */
-export async function findVisibleApp(db: Db, appId: string, developerId: string): Promise<ConsoleApp | null> {
-  return (await selectApp.first(db, { appId, developerId })) ?? null;
+export async function findVisibleApp(
+  db: Db,
+  appId: string,
+  { developerId, tenantId }: Pick<Developer, "developerId" | "tenantId">,
+): Promise<ConsoleApp | null> {
+  const app = await selectApp.first(db, { appId, developerId });
+  return app !== undefined && (tenantId === null || tenantId === app.tenantId) ? app : null;
 }
 
 /** Whether the application holds the scope or has requested it. */

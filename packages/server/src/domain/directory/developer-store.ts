@@ -1,6 +1,7 @@
 import type { DirectoryDeveloper } from "@portico/protocol";
 import type { Db, Dialect } from "../../platform/storage/schema.ts";
 import { select } from "../../platform/storage/search/search.ts";
+import { endConfinedLogins } from "../accounts/developer-login-store.ts";
 import { withFactorAmong } from "../accounts/second-factor/factor-store.ts";
 import { type PageRequest, rangeOf } from "./page-request.ts";
 import type { Tenant } from "./tenant-store.ts";
@@ -132,7 +133,12 @@ export async function insertDeveloper(
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** @param passwordHash absent: the password does not change. */
+/**
+ * Changes a developer. Whoever becomes an operator loses the logins that are confined to a tenant: what these rest on is not
+ * enough for an operator.
+ *
+ * @param passwordHash absent: the password does not change.
+ */
 export async function updateDeveloper(
   tx: Db,
   { developerId, name, operator, disabled }: Omit<DeveloperRecord, "phone" | "channelId">,
@@ -148,55 +154,15 @@ export async function updateDeveloper(
     })
     .where("developer_id", "=", developerId)
     .execute();
+  if (operator) await endConfinedLogins(tx, developerId, null);
 }
 
-/** Replaces the tenants of a developer. */
+/** Replaces the tenants of a developer. Logins that are confined to a tenant end, unless it is the only one now. */
 export async function putTenants(tx: Db, developerId: string, tenantIds: readonly string[]): Promise<void> {
+  const [only = null, ...others] = new Set(tenantIds);
+  await endConfinedLogins(tx, developerId, others.length === 0 ? only : null);
   await tx.deleteFrom("developer_tenants").where("developer_id", "=", developerId).execute();
   if (tenantIds.length === 0) return;
   const rows = tenantIds.map((tenantId) => ({ developer_id: developerId, tenant_id: tenantId }));
   await tx.insertInto("developer_tenants").values(rows).execute();
-}
-
-/** A developer account that a member can sign in to. */
-export interface DeveloperOfMember {
-  developerId: string;
-  name: string;
-  channelId: number;
-}
-
-/**
- * The enabled developer with the member's phone number. Of several, one of the member's tenant is preferred, then the
- * lowest channel. Null when there is none, or when the member has no phone number. A phone number that a company's directory or
- * provider may have written stands for developers of that tenant alone, and never for operators: who runs the one does
- * not run the service.
- */
-export async function findDeveloperOfMember(db: Db, userId: string): Promise<DeveloperOfMember | null> {
-  const row = await db
-    .selectFrom("members")
-    .innerJoin("developers", "developers.phone", "members.phone")
-    .leftJoin("developer_tenants", (join) =>
-      join
-        .onRef("developer_tenants.developer_id", "=", "developers.developer_id")
-        .onRef("developer_tenants.tenant_id", "=", "members.tenant_id"),
-    )
-    .select(["developers.developer_id as developerId", "developers.name", "channel_id as channelId"])
-    .where("members.user_id", "=", userId)
-    .where("developers.disabled", "=", 0)
-    .where((eb) => {
-      const ofDirectory = eb.selectFrom("scim_users").select("user_id").where("scim_users.user_id", "=", userId);
-      const ofProvider = eb
-        .selectFrom("member_identities")
-        .select("user_id")
-        .where("member_identities.user_id", "=", userId);
-      return eb.or([
-        eb.and([eb.not(eb.exists(ofDirectory)), eb.not(eb.exists(ofProvider))]),
-        eb.and([eb("developer_tenants.tenant_id", "is not", null), eb("developers.operator", "=", 0)]),
-      ]);
-    })
-    .orderBy((eb) => eb("developer_tenants.tenant_id", "is", null))
-    .orderBy("channel_id")
-    .limit(1)
-    .executeTakeFirst();
-  return row ?? null;
 }

@@ -1,6 +1,7 @@
 import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db, Dialect } from "../../platform/storage/schema.ts";
 import { select } from "../../platform/storage/search/search.ts";
+import type { Developer } from "../accounts/developer.ts";
 import { type PageRequest, rangeOf } from "./page-request.ts";
 
 /** A tenant: an enterprise whose members use the messenger. */
@@ -89,7 +90,12 @@ const selectMembership = prepared<{ developerId: string; tenantId: string }>()((
     .where("tenant_id", "=", param("tenantId")),
 );
 
-/** Whether the developer belongs to the tenant. */
-export async function isTenantOf(db: Db, developerId: string, tenantId: string): Promise<boolean> {
+/** Whether the developer belongs to the tenant, and their login may see it. */
+export async function isTenantOf(
+  db: Db,
+  { developerId, tenantId: only }: Pick<Developer, "developerId" | "tenantId">,
+  tenantId: string,
+): Promise<boolean> {
+  if (only !== null && only !== tenantId) return false;
   return (await selectMembership.first(db, { developerId, tenantId })) !== undefined;
 }

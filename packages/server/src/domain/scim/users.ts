@@ -3,10 +3,13 @@ import { newId } from "../../platform/crypto/new-id.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import { endTokens } from "../accounts/member-session.ts";
 import { ruleBrokenBy } from "../accounts/password-rules.ts";
+import { endConsoleOfMember } from "../accounts/pending-sign-ins.ts";
+import { vouchFor } from "../accounts/vouching.ts";
 import { differencesOf } from "../audit/differences.ts";
 import { usernameOf } from "../directory/directory-names.ts";
 import { removeGroupMembers } from "../directory/group-store.ts";
 import { insertMember, lockMember, updateMember } from "../directory/member-store.ts";
+import { isShutOutByOperator, markDisabledBy } from "../directory/whose-word.ts";
 import { groupsOfMember, removeFromScimGroups } from "./group-store.ts";
 import { invalidValue, notFound, ScimError } from "./scim-error.ts";
 import { type Directory, recordDirectoryChange, type ScimParts } from "./scim-parts.ts";
@@ -27,6 +30,8 @@ export async function createUser(
     if (!(await insertMember(tx, directory.tenantId, member, passwordHash ?? null))) throw nameTaken(userName);
     // A member is inserted as one who may sign in.
     if (!active) await updateMember(tx, member);
+    if (!active) await markDisabledBy(tx, userId, "SCIM");
+    await vouchFor(tx, userId, "SCIM");
     await putDirectoryWords(tx, directory.tenantId, user);
     const after = { ...user, password: passwordHash === undefined ? "none" : "set" };
     await recordDirectoryChange(ctx, tx, directory, {
@@ -40,7 +45,8 @@ export async function createUser(
 }
 
 /**
- * Changes a user. Whoever is no longer active, or has another password, is signed out everywhere at once.
+ * Changes a user. Whoever is no longer active, or has another password, is signed out everywhere at once; whom an operator has
+ * disabled stays inactive.
  *
  * @param changeOf what to change of the user as it is then.
  * @throws ScimError 404, or 409 when the user name is taken.
@@ -59,6 +65,7 @@ export async function changeUser(
   const { user, isSignedOut, isRenamed } = await ctx.storage.write(async (tx) => {
     const before = await lockUser(tx, tenantId, userId);
     const { password: _, ...said } = changeOf(before);
+    if (said.active && !before.active && (await isShutOutByOperator(tx, userId))) said.active = false;
     const differences = differencesOf(before, said);
     if (differences === null && passwordHash === undefined)
       return { user: before, isSignedOut: false, isRenamed: false };
@@ -72,8 +79,12 @@ export async function changeUser(
     await updateMember(tx, { userId, username, name, phone, disabled: !active }, passwordHash);
     if (after.externalId !== before.externalId || userName !== before.userName)
       await putDirectoryWords(tx, tenantId, after);
+    const isMoved = phone !== before.phone;
+    if (isMoved || active !== before.active || passwordHash !== undefined) await vouchFor(tx, userId, "SCIM");
+    if (before.active && !active) await markDisabledBy(tx, userId, "SCIM");
     const isSignedOut = !active || passwordHash !== undefined;
     if (isSignedOut) await endTokens(tx, userId);
+    else if (isMoved) await endConsoleOfMember(tx, userId);
     await recordDirectoryChange(ctx, tx, directory, {
       action: actionOf(before.active, active),
       target: `member:${userId}`,

@@ -31,6 +31,7 @@ export function ConsoleSignIn() {
   });
   const oidc = methods?.oidc ?? null;
   const isOnly = oidc !== null && methods?.password === false;
+  const mayUseQr = methods?.qr !== false;
   useEffect(() => {
     document.title = `${say("signInTitle")} · Portico`;
   }, [say]);
@@ -52,36 +53,39 @@ export function ConsoleSignIn() {
   }
   return (
     <SignInFrame {...frame}>
-      {(!isOnly || isOther) && (
-        <>
-          <div ref={tabs} role="tablist" aria-label={say("signInTitle")} className={styles.tabs}>
-            {WAYS.map((way) => (
-              <button
-                key={way}
-                type="button"
-                role="tab"
-                data-way={way}
-                aria-selected={way === chosen}
-                aria-controls={id}
-                tabIndex={way === chosen ? 0 : -1}
-                onClick={() => setChosen(way)}
-                onKeyDown={moveByKey}
-              >
-                {say(way)}
-              </button>
-            ))}
-          </div>
-          {/* Not labelled by its tab, which has the name of a field in it. */}
-          <div id={id} role="tabpanel" aria-label={say("signInTitle")}>
-            {chosen === "password" ? <PasswordSignIn onSecond={setSecond} /> : <QrSignIn onSecond={setSecond} />}
-          </div>
-        </>
-      )}
+      {(!isOnly || isOther) &&
+        (mayUseQr ? (
+          <>
+            <div ref={tabs} role="tablist" aria-label={say("signInTitle")} className={styles.tabs}>
+              {WAYS.map((way) => (
+                <button
+                  key={way}
+                  type="button"
+                  role="tab"
+                  data-way={way}
+                  aria-selected={way === chosen}
+                  aria-controls={id}
+                  tabIndex={way === chosen ? 0 : -1}
+                  onClick={() => setChosen(way)}
+                  onKeyDown={moveByKey}
+                >
+                  {say(way)}
+                </button>
+              ))}
+            </div>
+            {/* Not labelled by its tab, which has the name of a field in it. */}
+            <div id={id} role="tabpanel" aria-label={say("signInTitle")}>
+              {chosen === "password" ? <PasswordSignIn onSecond={setSecond} /> : <QrSignIn onSecond={setSecond} />}
+            </div>
+          </>
+        ) : (
+          <PasswordSignIn onSecond={setSecond} />
+        ))}
       {oidc && <ProviderLink oidc={oidc} isOnly={isOnly && !isOther} />}
       {isOnly && !isOther && (
         <div className={styles.other}>
           <Button onClick={() => setOther(true)}>{say("otherWays")}</Button>
-          <p>{say("otherWaysHint")}</p>
+          <p>{say(mayUseQr ? "otherWaysHint" : "otherWaysOfOperators")}</p>
         </div>
       )}
     </SignInFrame>

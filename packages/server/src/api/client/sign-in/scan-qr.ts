@@ -6,5 +6,5 @@ import type { ClientRoute } from "../../common/member-route.ts";
 /** POST /api/client/v1/qr/scan: the client then asks the member to confirm. */
 export const scanQr: ClientRoute<typeof CLIENT_ENDPOINTS.scanQr, DeveloperSessionParts> = {
   endpoint: CLIENT_ENDPOINTS.scanQr,
-  handle: (ctx, { member, body }) => scanQrLogin(ctx, body.qrToken, member),
+  handle: (ctx, { body, ...signedIn }) => scanQrLogin(ctx, body.qrToken, signedIn),
 };

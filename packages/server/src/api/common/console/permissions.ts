@@ -15,7 +15,7 @@ export interface Admitted {
   app: ConsoleApp;
 }
 
-const NOBODY: Developer = { developerId: "", operator: false, sessionId: "" };
+const NOBODY: Developer = { developerId: "", operator: false, sessionId: "", tenantId: null };
 const NO_APP: ConsoleApp = { appId: "", type: "BOT", tenantId: "", ownerId: null, status: "UNPUBLISHED" };
 
 /** The tenant header, as Node spells it. */
@@ -42,7 +42,7 @@ export async function admit(
   const tenantId = tenant ? await tenantOf(ctx, request, developer, { access, tenant }) : "";
   if (access !== "viewer" && access !== "owner") return { developer, tenantId, app: NO_APP };
 
-  const app = await findVisibleApp(ctx.storage.db, params.appId ?? "", developer.developerId);
+  const app = await findVisibleApp(ctx.storage.db, params.appId ?? "", developer);
   if (app === null || (tenantId !== "" && app.tenantId !== tenantId)) throw new ConsoleError("APP_NOT_FOUND");
   if (access === "owner" && app.ownerId !== developer.developerId) {
     throw new ConsoleError("NOT_APP_OWNER");
@@ -57,7 +57,7 @@ export async function admit(
 async function tenantOf(
   { storage }: DeveloperSessionParts,
   request: FastifyRequest,
-  { developerId }: Developer,
+  developer: Developer,
   { access, tenant }: { access: ConsoleAccess; tenant: TenantRule },
 ): Promise<string> {
   const named = request.headers[TENANT_HEADER];
@@ -66,7 +66,7 @@ async function tenantOf(
   if (tenantId === "" || tenantId.includes("\0")) throw new ConsoleError("TENANT_REQUIRED");
   if (access === "operator") {
     if ((await findTenant(storage.db, tenantId)) === null) throw new ConsoleError("TENANT_NOT_FOUND");
-  } else if (!(await isTenantOf(storage.db, developerId, tenantId))) {
+  } else if (!(await isTenantOf(storage.db, developer, tenantId))) {
     throw new ConsoleError("TENANT_FORBIDDEN");
   }
   return tenantId;

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { fault } from "@portico/protocol";
 import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
+import type { Developer } from "../../../domain/accounts/developer.ts";
 import { insertCredential, newCredential, shownId } from "../../../domain/applications/credential-store.ts";
 import { countOwnedApps, insertApp } from "../../../domain/applications/new-app-store.ts";
 import { findDeveloper } from "../../../domain/directory/developer-store.ts";
@@ -23,7 +24,7 @@ export const createApp: ConsoleRoute<typeof CONSOLE_ENDPOINTS.createApp, SecretP
     checkProfile(body);
     const { developerId: ownerId } = developer;
     const { type, displayName, avatar = "", description = "" } = body;
-    const tenantId = await tenantFor(ctx.storage.db, ownerId, body.tenantId ?? named);
+    const tenantId = await tenantFor(ctx.storage.db, developer, body.tenantId ?? named);
     const appId = `app_${randomBytes(ID_BYTES).toString("base64url")}`;
     const app = { appId, type, tenantId, ownerId, displayName, avatar, description };
     const credential = newCredential(ctx.secretBox);
@@ -48,13 +49,15 @@ export const createApp: ConsoleRoute<typeof CONSOLE_ENDPOINTS.createApp, SecretP
 };
 
 /**
- * The named tenant, or else the only tenant of the developer.
+ * The named tenant, or else the only tenant of the developer or of their login.
  *
  * @throws ApiError 400 when there are several, 403 when the developer does not belong to the named one.
  */
-async function tenantFor(db: Db, developerId: string, named: string): Promise<string> {
+async function tenantFor(db: Db, developer: Developer, said: string): Promise<string> {
+  const { developerId, tenantId: seen } = developer;
+  const named = said === "" && seen !== null ? seen : said;
   if (named !== "") {
-    if (await isTenantOf(db, developerId, named)) return named;
+    if (await isTenantOf(db, developer, named)) return named;
     throw new ConsoleError("TENANT_FORBIDDEN");
   }
   const [only, ...others] = (await findDeveloper(db, developerId))?.tenants ?? [];

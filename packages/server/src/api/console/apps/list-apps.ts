@@ -8,7 +8,8 @@ export const listApps: ConsoleRoute<typeof CONSOLE_ENDPOINTS.listApps> = {
   endpoint: CONSOLE_ENDPOINTS.listApps,
   async handle({ storage }, { developer, tenantId, query }) {
     const { page = 1, pageSize = 20, ...asked } = query;
-    const filter = { ...asked, developerId: developer.developerId, ...(tenantId !== "" && { tenantId }) };
+    const only = tenantId || developer.tenantId;
+    const filter = { ...asked, developerId: developer.developerId, ...(only && { tenantId: only }) };
     const { rows, total } = await list(storage.lists, storage.dialect, filter, { page, pageSize });
     return { items: rows.map(appViewOf), total, page, pageSize };
   },

@@ -1,5 +1,6 @@
 import type { SignInMethods } from "@portico/protocol";
 import { CONSOLE_ENDPOINTS, SIGN_IN_PAGES } from "@portico/protocol/endpoints";
+import { mayUseQr } from "../../../domain/accounts/developer-of-member.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import type { DeveloperOidcParts } from "../parts.ts";
 
@@ -12,6 +13,6 @@ export const getSignInMethods: ConsoleRoute<typeof CONSOLE_ENDPOINTS.getSignInMe
     const { name, only } = provider.settings;
     const base = config.consoleUrl ?? config.baseUrl ?? "http://localhost";
     const startUrl = new URL(SIGN_IN_PAGES.developers.start, base).href;
-    return { password: !only, qr: true, oidc: { startUrl, name } };
+    return { password: !only, qr: mayUseQr(config), oidc: { startUrl, name } };
   },
 };

@@ -1,8 +1,17 @@
+import type { DirectoryMember, UpdateMemberBody } from "@portico/protocol";
 import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import { endTokens } from "../../../domain/accounts/member-session.ts";
 import type { MemberTokens } from "../../../domain/accounts/member-tokens.ts";
+import { endConsoleOfMember } from "../../../domain/accounts/pending-sign-ins.ts";
 import { differencesOf } from "../../../domain/audit/differences.ts";
 import { findForPassword, isGone, lockMember, updateMember as update } from "../../../domain/directory/member-store.ts";
+import {
+  findWhoseWord,
+  markDisabledBy,
+  markNumberOfOperator,
+  type WhoseWord,
+} from "../../../domain/directory/whose-word.ts";
+import type { Db } from "../../../platform/storage/schema.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
 import type { LiveParts } from "../../common/parts.ts";
@@ -28,18 +37,21 @@ export const updateMember: ConsoleRoute<typeof OPERATOR_ENDPOINTS.updateMember, 
       const before = await lockMember(tx, tenantId, userId);
       if (before === null || isGone(before)) throw new ConsoleError("MEMBER_NOT_FOUND");
       const differences = differencesOf(before, said);
-      if (differences === null && passwordHash === undefined) return { member: before, isSignedOut: false };
+      const words = await takeOver(tx, before, said);
+      if (differences === null && words === null && passwordHash === undefined)
+        return { member: before, isSignedOut: false };
 
       const after = { ...before, ...differences?.after };
       await update(tx, after, passwordHash);
       const isSignedOut = after.disabled || passwordHash !== undefined;
       if (isSignedOut) await endTokens(tx, userId);
+      else if (after.phone !== before.phone) await endConsoleOfMember(tx, userId);
       await audit(tx, {
         action: actionOf(before.disabled, after.disabled),
         target: `member:${userId}`,
         tenantId,
-        before: { ...differences?.before },
-        after: { ...differences?.after, ...(passwordHash !== undefined && { password: "changed" }) },
+        before: { ...differences?.before, ...words?.before },
+        after: { ...differences?.after, ...words?.after, ...(passwordHash !== undefined && { password: "changed" }) },
       });
       return { member: after, isSignedOut };
     });
@@ -48,6 +60,24 @@ export const updateMember: ConsoleRoute<typeof OPERATOR_ENDPOINTS.updateMember, 
     return member;
   },
 };
+
+/**
+ * Whatever an operator says counts from then on, also where a directory has said the same before: the number is the member's,
+ * and only operators enable whom they have disabled. Null when nothing of that is new.
+ */
+async function takeOver(
+  tx: Db,
+  { userId, disabled }: DirectoryMember,
+  said: Pick<UpdateMemberBody, "phone" | "disabled">,
+): Promise<ReturnType<typeof differencesOf<WhoseWord>>> {
+  const before = await findWhoseWord(tx, userId);
+  const after = { ...before };
+  if (said.phone !== undefined && before.vouchedBy !== null) after.vouchedBy = "OPERATOR";
+  if (said.disabled && disabled && before.disabledBy !== null) after.disabledBy = "OPERATOR";
+  if (said.phone !== undefined) await markNumberOfOperator(tx, userId);
+  if (said.disabled) await markDisabledBy(tx, userId, "OPERATOR");
+  return differencesOf(before, after);
+}
 
 function actionOf(wasDisabled: boolean, isDisabled: boolean): string {
   if (wasDisabled === isDisabled) return "member.update";

@@ -11,6 +11,7 @@ import type { CallOrigin } from "../developer.ts";
 import type { GivenTokens, LoginParts } from "../logins.ts";
 import { beginMemberSession } from "../member-session.ts";
 import { hashOfToken } from "../refresh-tokens.ts";
+import { vouchFor } from "../vouching.ts";
 import type { NamedPerson } from "./claims.ts";
 import type { Flow } from "./flow.ts";
 import { addMemberIdentity, findMemberOfIdentity, hasMemberIdentity, useFlow } from "./identity-store.ts";
@@ -58,7 +59,8 @@ export async function signInMember(
       await update(tx, { ...member, name });
       await record(audit, { action: "member.update", userId, before: { name: member.name }, after: { name } });
     }
-    const given = await beginMemberSession(ctx, tx, userId, origin);
+    await vouchFor(tx, userId, "OIDC");
+    const given = await beginMemberSession(ctx, tx, { userId, issuer: person.issuer }, origin);
     return { ...given, isRenamed, user: { userId, username: member.username, name, tenantId } };
   }, `sign-in of ${person.issuer} ${person.subject}`);
 }

@@ -18,13 +18,25 @@ export interface Challenge {
   method: "password" | "qr";
   /** A digest of the password's hash that was checked; null without a password. */
   passwordMark: string | null;
+  /** The member whose sign-in to the messenger was the first step, and that sign-in; null with a password. */
+  userId: string | null;
+  memberSession: string | null;
 }
 
 const trim = deleteAllButNewest("sign_in_challenges", "challenge_hash", "developer_id");
 
 export async function insertChallenge(
   tx: Db,
-  { hash, expiresAt, developerId, step, method, passwordMark }: Challenge & { hash: string; expiresAt: number },
+  {
+    hash,
+    expiresAt,
+    developerId,
+    step,
+    method,
+    passwordMark,
+    userId,
+    memberSession,
+  }: Challenge & { hash: string; expiresAt: number },
 ): Promise<void> {
   await trim(tx, developerId, MAX_WAITING - 1);
   await tx
@@ -35,6 +47,8 @@ export async function insertChallenge(
       step,
       method,
       password_mark: passwordMark,
+      user_id: userId,
+      member_session: memberSession,
       tries: 0,
       enrolments: 0,
       expires_at: expiresAt,
@@ -42,7 +56,14 @@ export async function insertChallenge(
     .execute();
 }
 
-const COLUMNS = ["developer_id as developerId", "step", "method", "password_mark as passwordMark"] as const;
+const COLUMNS = [
+  "developer_id as developerId",
+  "step",
+  "method",
+  "password_mark as passwordMark",
+  "user_id as userId",
+  "member_session as memberSession",
+] as const;
 
 /** The sign-in with this challenge; null when there is none, it has expired, or has no tries left. */
 export async function findChallenge(db: Db, hash: string, now: number): Promise<Challenge | null> {
@@ -89,21 +110,9 @@ export async function deleteChallengesOf(tx: Db, developerId: string): Promise<v
   await tx.deleteFrom("sign_in_challenges").where("developer_id", "=", developerId).execute();
 }
 
-/** Ends the sign-ins by QR code that wait for a code, of developers with the phone number of a member. */
+/** Ends the sign-ins by QR code that wait for a code, of a member. */
 export async function deleteQrChallengesOf(tx: Db, userId: string): Promise<void> {
-  const developers = await tx
-    .selectFrom("members")
-    .innerJoin("developers", "developers.phone", "members.phone")
-    .select("developer_id as developerId")
-    .where("user_id", "=", userId)
-    .execute();
-  for (const { developerId } of developers) {
-    await tx
-      .deleteFrom("sign_in_challenges")
-      .where("developer_id", "=", developerId)
-      .where("method", "=", "qr")
-      .execute();
-  }
+  await tx.deleteFrom("sign_in_challenges").where("user_id", "=", userId).execute();
 }
 
 /** Deletes expired ones. */

@@ -5,6 +5,7 @@ import type { Db } from "../../../platform/storage/schema.ts";
 import { recordChange } from "../../audit/audit-store.ts";
 import type { CallOrigin } from "../developer.ts";
 import { type DeveloperForSignIn, findForSecondStep, lockForLogin } from "../developer-login-store.ts";
+import { findDeveloperOfMember, lockSignIn, type MemberSignIn } from "../developer-of-member.ts";
 import { beginSession, type DeveloperSessionParts, type Session, type SessionStart } from "../developer-session.ts";
 import { hashOfToken } from "../refresh-tokens.ts";
 import {
@@ -42,20 +43,49 @@ export function isRequiredOf({ signIn }: Pick<Config, "signIn">, { operator }: {
 export async function signIn(
   ctx: DeveloperSessionParts,
   tx: Db,
-  start: SessionStart & { method: Challenge["method"] },
+  start: Omit<SessionStart, "restsOn"> & { method: Challenge["method"]; member?: MemberSignIn },
 ): Promise<SignedIn | null> {
-  const { developerId, method, passwordHash } = start;
+  const { developerId, method, passwordHash, member } = start;
   if (!(await lockForLogin(tx, developerId, passwordHash))) return null;
   const step = await secondStepOf(ctx, tx, developerId);
+  const grounds = await groundsOf(ctx, tx, developerId, member ?? null);
+  if (grounds === null) return null;
   if (step === null) {
-    const session = await beginSession(ctx, tx, start);
+    const session = await beginSession(ctx, tx, { ...start, ...grounds });
     return session && { session };
   }
   const challenge = randomBytes(32).toString("base64url");
   const expiresAt = ctx.clock.now() + CHALLENGE_MS;
   const passwordMark = passwordHash === undefined ? null : markOf(passwordHash);
-  await insertChallenge(tx, { hash: hashOfToken(challenge), expiresAt, developerId, step, method, passwordMark });
+  const from = { userId: member?.userId ?? null, memberSession: member?.session ?? null };
+  await insertChallenge(tx, {
+    hash: hashOfToken(challenge),
+    expiresAt,
+    developerId,
+    step,
+    method,
+    passwordMark,
+    ...from,
+  });
   return { second: { secondFactor: { challenge, step, expiresAt } } };
+}
+
+/**
+ * What a login of the developer rests on: nothing more without a member; otherwise the member's sign-in to the messenger, which
+ * the transaction has locked before the developer. Decided when the login is handed out, whatever was decided before.
+ *
+ * @returns null when that member may not sign this developer in.
+ */
+async function groundsOf(
+  ctx: Pick<DeveloperSessionParts, "config">,
+  tx: Db,
+  developerId: string,
+  member: MemberSignIn | null,
+): Promise<Pick<SessionStart, "restsOn"> | null> {
+  if (member === null) return {};
+  const found = await findDeveloperOfMember(tx, ctx.config, member);
+  if (found?.developerId !== developerId) return null;
+  return { restsOn: { userId: member.userId, tenantId: found.tenantId } };
 }
 
 async function secondStepOf(ctx: DeveloperSessionParts, tx: Db, developerId: string): Promise<SignInStep | null> {
@@ -144,7 +174,7 @@ async function tryStep<Value>(
   step: SignInStep,
   work: (
     tx: Db,
-    start: Pick<SessionStart, "developerId" | "method" | "passwordHash"> & { tries: number },
+    start: Pick<SessionStart, "developerId" | "method" | "passwordHash" | "restsOn"> & { tries: number },
   ) => Promise<Value | null>,
 ): Promise<Value> {
   const hash = hashOfToken(challenge);
@@ -154,13 +184,17 @@ async function tryStep<Value>(
   const { developerId } = known;
   return await withinLimits(ctx, { developerId, code }, async () => {
     const outcome = await ctx.storage.write(async (tx): Promise<{ value: Value } | "ended" | null> => {
-      // The developer's row first, as wherever a login begins.
+      // In the order in which all lock them: the member, the developer, what they have begun.
+      const member = known.method === "qr" ? await memberOf(tx, known) : null;
       const developer = await stillSigningIn(tx, known);
       const found = developer && (await takeTry(tx, hash, ctx.clock.now()));
-      if (!developer || !found) return "ended";
+      if (!developer || !found || (found.method === "qr" && member === null)) return "ended";
+      const grounds = await groundsOf(ctx, tx, developerId, member);
+      if (grounds === null) return "ended";
       const { passwordHash } = developer;
       const { method, tries } = found;
-      const value = await work(tx, { developerId, method, tries, ...(method === "password" && { passwordHash }) });
+      const proof = { method, ...(method === "password" && { passwordHash }), ...grounds };
+      const value = await work(tx, { developerId, tries, ...proof });
       if (value === null) {
         // Once for each sign-in: it has passed the first step, so its developer should know.
         if (found.tries === 1) await record(ctx, tx, "fail", { developerId, origin });
@@ -173,6 +207,12 @@ async function tryStep<Value>(
     if (outcome === "ended") throw new ApiError("SIGN_IN_CHALLENGE_ENDED");
     return outcome === null ? null : outcome.value;
   });
+}
+
+/** The member whose sign-in was the first step; null when that has ended. */
+async function memberOf(tx: Db, { userId, memberSession }: Challenge): Promise<MemberSignIn | null> {
+  if (userId === null || memberSession === null) return null;
+  return await lockSignIn(tx, { userId, session: memberSession });
 }
 
 /** Writes to the audit log what became of a second step. */

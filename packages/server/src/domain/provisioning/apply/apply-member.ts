@@ -1,6 +1,8 @@
 import { RaceLost } from "../../../platform/storage/savepoint.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
 import { endTokens } from "../../accounts/member-session.ts";
+import { endConsoleOfMember } from "../../accounts/pending-sign-ins.ts";
+import { markNumberOfOperator } from "../../directory/whose-word.ts";
 import { ByDefault } from "../applied-state.ts";
 import { keyOf } from "../entities.ts";
 import { ProvisioningError } from "../provisioning-error.ts";
@@ -65,6 +67,8 @@ export async function provisionMember(run: Run, member: Entry<"members">, path: 
     return;
   }
   run.report.unchanged++;
+  // The file is the operator's word, also where somebody else has said the same before.
+  if (applied.hasChanged("phone", phone)) await markNumberOfOperator(run.tx, userId);
   const { passwordHash: currentHash, ...fields } = current;
   const changes = changesOf<MemberFields>(run, applied, fields, given);
   const passwordHash = run.changedPassword(applied, password, currentHash);
@@ -74,6 +78,8 @@ export async function provisionMember(run: Run, member: Entry<"members">, path: 
   if (passwordHash !== undefined) {
     await endTokens(run.tx, userId);
     run.afterCommit(() => run.ctx.live.signedOut(userId));
+  } else if (changes?.after.phone !== undefined || changes?.after.tenant !== undefined) {
+    await endConsoleOfMember(run.tx, userId);
   }
   await run.audit({
     action: "member.update",

@@ -37,6 +37,7 @@ import { up as whereSignedIn } from "./0035-where-signed-in.ts";
 import { up as requestsByDay } from "./0036-requests-by-day.ts";
 import { up as rowsOfOneTransaction } from "./0037-rows-of-one-transaction.ts";
 import { up as quotaUses } from "./0038-quota-uses.ts";
+import { up as whoseWord } from "./0039-whose-word.ts";
 
 /**
  * A step from one version of the schema to the next. What it leaves must serve the version before, too, whose processes go on
@@ -88,4 +89,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0036-requests-by-day": { up: requestsByDay },
   "0037-rows-of-one-transaction": { up: rowsOfOneTransaction },
   "0038-quota-uses": { up: quotaUses },
+  "0039-whose-word": { up: whoseWord },
 };

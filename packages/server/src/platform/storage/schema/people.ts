@@ -1,6 +1,9 @@
 import type { SignInStep } from "@portico/protocol";
 import type { Generated } from "kysely";
 
+/** Who vouches for a member, other than an operator: the directory of the tenant, or its provider. */
+export type Voucher = "SCIM" | "OIDC";
+
 /** Tenants, members, groups and developers, and how they sign in. */
 export interface PeopleTables {
   tenants: { tenant_id: string; name: string };
@@ -11,8 +14,15 @@ export interface PeopleTables {
     name: string;
     password_hash: string | null;
     phone: string | null;
-    /** 1 while an operator has disabled the member. */
+    /** 1 while an operator has disabled the member, or their directory has. */
     disabled: Generated<number>;
+    /** Who has; null for who was disabled before that was noted. Says nothing of who is not disabled. */
+    disabled_by: Generated<"OPERATOR" | "SCIM" | null>;
+    /**
+     * Who answers for it that the phone number is the member's: a directory or a provider that has written it, the password or
+     * whether the member is active; an operator who has written the number since. Null while none of that has happened.
+     */
+    vouched_by: Generated<"OPERATOR" | Voucher | null>;
   };
   /** One row per login of a member, as in `console_logins`. */
   member_logins: {
@@ -28,6 +38,8 @@ export interface PeopleTables {
     address: Generated<string | null>;
     user_agent: Generated<string | null>;
     last_used_at: Generated<number | null>;
+    /** The provider that the member has signed in with; null: with a password. */
+    issuer: Generated<string | null>;
   };
   member_tokens: {
     token_hash: string;
@@ -114,6 +126,10 @@ export interface PeopleTables {
     shared_until: Generated<number>;
     /** 1 when it began with a second factor, or in a way that needs none. */
     second_factor: Generated<number>;
+    /** The member on whose sign-in to the messenger it rests; null without one. */
+    user_id: Generated<string | null>;
+    /** The only tenant that it sees; null: all of the developer's. */
+    tenant_id: Generated<string | null>;
   };
   /** The second factor of a developer: a secret shared with an authenticator app (RFC 6238). */
   developer_factors: {
@@ -146,6 +162,9 @@ export interface PeopleTables {
     /** Secrets that were asked for. */
     enrolments: Generated<number>;
     expires_at: number;
+    /** As in `console_qr_logins`. */
+    user_id: Generated<string | null>;
+    member_session: Generated<string | null>;
   };
   console_access_tokens: { token_hash: string; login_id: string; expires_at: number };
   /** Sign-ins by QR code; a row is removed after its token has expired. */
@@ -159,5 +178,7 @@ export interface PeopleTables {
     address: string;
     user_agent: string;
     expires_at: number;
+    /** The member's login that confirmed it: its `login_id`, or the hash of a token that belongs to none. */
+    member_session: Generated<string | null>;
   };
 }
