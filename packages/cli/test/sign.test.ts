@@ -51,6 +51,13 @@ for (const vector of VECTORS) {
     assert.equal(stdout, `${headersOf(vector).join("\n")}\n`);
   });
 
+  test(`sign signs the path of the vector "${vector.name}" when it is given as a URL`, async () => {
+    await using workspace = await createWorkspace();
+    const [command = "", method = "", target = "", ...rest] = await argsOf(vector, workspace);
+    const { stdout } = await workspace.portico([command, method, `https://open.example.com${target}`, ...rest]);
+    assert.equal(stdout, `${headersOf(vector).join("\n")}\n`);
+  });
+
   test(`sign --explain shows each step of the vector "${vector.name}"`, async () => {
     await using workspace = await createWorkspace();
     const args = await argsOf(vector, workspace);

@@ -7,7 +7,7 @@ export class MalformedQueryError extends Error {
 export interface SignedParts {
   /** HTTP method, in any case. */
   method: string;
-  /** Request path as sent: still encoded, without the query. */
+  /** Request path as sent: still encoded, without the query, and without the host that an absolute form has. */
   path: string;
   /** The raw query as sent, without the question mark; empty when there is none. */
   rawQuery: string;
@@ -18,6 +18,19 @@ export interface SignedParts {
   nonce: string;
   /** Lower-case hex SHA-256 of the raw body bytes. */
   bodyHash: string;
+}
+
+/** The scheme and the authority of a request target in absolute form. */
+const ORIGIN = /^https?:\/\/[^/?#]*/i;
+
+/**
+ * A request target in origin form: of one in absolute form (RFC 9112, section 3.2.2), as clients of forward proxies send
+ * it, the path and the query as they stand. Any other target is unchanged.
+ */
+export function originForm(target: string): string {
+  if (target.startsWith("/")) return target;
+  const rest = target.replace(ORIGIN, "");
+  return rest.startsWith("/") || rest === target ? rest : `/${rest}`;
 }
 
 /**

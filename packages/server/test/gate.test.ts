@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { defaultScopes } from "@portico/protocol";
+import { signRequest } from "@portico/protocol/signature";
 import {
   APPS,
   acme,
@@ -13,7 +15,7 @@ import {
 } from "./support/acme.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
 import { onBothEngines } from "./support/engines.ts";
-import { type Answer, send, sendSigned } from "./support/http.ts";
+import { type Answer, send, sendRaw, sendSigned } from "./support/http.ts";
 import { until } from "./support/webhooks.ts";
 import { suiteWorld } from "./support/world.ts";
 
@@ -350,6 +352,37 @@ onBothEngines("server checks of the signature", (engine, test) => {
   test("line 2 is the path as received, undecoded", async () => {
     assertSuccess(await call(world(), "app_a", { target: "/api/open/v2/bot/%61pps" }));
   });
+  test("line 2 of a target in absolute form is its path, and so is the path in the request log and in a 404", async () => {
+    const sendAbsolute = async (origin: string, path: string, signedPath = path) => {
+      const timestamp = world().clock.now();
+      const signing = { ...credentialsOf("app_a"), method: "GET", timestamp, nonce: randomUUID(), body: "" };
+      const { headers } = signRequest({ ...signing, path: signedPath, rawQuery: "status=ACTIVE" });
+      const lines = Object.entries({ ...headers, Host: "any", Connection: "close" }).map(([k, v]) => `${k}: ${v}`);
+      const head = [`GET ${origin}${path}?status=ACTIVE HTTP/1.1`, ...lines].join("\r\n");
+      const answer = await sendRaw(world().url, `${head}\r\n\r\n`);
+      return { status: Number(answer.slice(9, 12)), json: JSON.parse(answer.slice(answer.indexOf("\r\n\r\n"))) };
+    };
+    for (const origin of ["http://any", "https://any:8443", "HTTP://ANY", "http://user@any"]) {
+      assert.equal((await sendAbsolute(origin, INSTALLATIONS)).json.code, "000000", origin);
+    }
+    const encoded = "/api/open/v2/bot/%69nstallations";
+    assert.equal((await sendAbsolute("http://any", encoded)).json.code, "000000");
+    const refused = await sendAbsolute("http://any", INSTALLATIONS, `http://any${INSTALLATIONS}`);
+    assert.equal(refused.status, 401);
+    const row = await recordOf(refused.json.reqNo);
+    assert.equal(row.path, INSTALLATIONS);
+    assert.equal(JSON.parse(row.detail ?? "").refusal.details.lines[1].value, INSTALLATIONS);
+    const none = await sendAbsolute("http://any", "/nowhere");
+    assert.deepEqual([none.status, none.json.path], [404, "/nowhere"]);
+    assert.equal((await sendAbsolute("ftp://any", INSTALLATIONS)).status, 404);
+  });
+  for (const query of ["status=ACTIVE&status=ACTIVE", "pageSize=1&pageSize=2", "targetType=&%74argetType=USER"]) {
+    test(`a parameter given twice says so: ${query}`, async () => {
+      const name = query.split("=")[0];
+      const answer = await call(world(), "app_a", { target: `${INSTALLATIONS}?${query}` });
+      assertRefused(answer, 400, "400006", `参数${name}重复,只能出现一次`);
+    });
+  }
   test("the body of a GET is signed too", async () => {
     const get = { target: APPS, method: "GET", body: "{}" };
     assertSuccess(await call(world(), "app_a", get));

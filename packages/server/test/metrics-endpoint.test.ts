@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { acme, botApp, sendText } from "./support/acme.ts";
 import { assertSuccess } from "./support/assert-answer.ts";
 import { sqlite } from "./support/engines.ts";
-import { send } from "./support/http.ts";
+import { send, sendRaw } from "./support/http.ts";
 import { World } from "./support/world.ts";
 
 const TOKEN = "the-collector-of-metrics";
@@ -18,6 +18,37 @@ describe("the metrics", () => {
     assert.equal(status, 200);
     assert.match(String(headers["content-type"]), /^text\/plain; version=/);
     assert.match(text, /^portico_requests_total\{.*code="000000"\} [1-9]/m);
+  });
+  test("and the paths of health are there in one spelling only", async (t) => {
+    const world = await World.create(sqlite, provision);
+    t.after(() => world.dispose());
+    const statusOf = async (target: string) => {
+      const answer = await sendRaw(world.url, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      return Number(answer.slice(9, 12));
+    };
+    for (const name of ["metrics", "healthz", "readyz"]) {
+      const [first = "", ...rest] = name;
+      const encoded = `%${first.charCodeAt(0).toString(16)}${rest.join("")}`;
+      assert.equal(await statusOf(`/${name}`), 200);
+      assert.equal(await statusOf(`/${name}?a=b`), 200);
+      for (const target of [
+        `/${encoded}`,
+        `//${name}`,
+        `/${name}/`,
+        `/${name}.`,
+        `/${name};a`,
+        `/${name}%3Fa`,
+        `/${name.toUpperCase()}`,
+        `/./${name}`,
+        `/x/../${name}`,
+        `/%2e/${name}`,
+        `http://x/${name}`,
+        `HTTP://x/${encoded}`,
+        `http:///${name}`,
+      ]) {
+        assert.equal(await statusOf(target), 404, target);
+      }
+    }
   });
   test("move to a port of their own, where nothing else is", async (t) => {
     const world = await World.create(sqlite, provision, { PORTICO_METRICS_PORT: "0" });

@@ -68,9 +68,13 @@ for (const proxy of PROXIES) {
       assert.equal(status, 200, JSON.stringify(json));
     });
     test("keeps the metrics from everybody outside", async () => {
-      const { status, json } = await ask(`${running.url}/metrics`);
-      assert.equal(status, 404);
-      assert.doesNotMatch(String(json), /portico_/);
+      for (const path of ["/metrics", "/%6detrics", "/%6D%65trics?a=b", "/./metrics", "//metrics", "/METRICS"]) {
+        const { status, json } = await ask(running.url, { path });
+        assert.equal(status, 404, path);
+        assert.doesNotMatch(JSON.stringify(json), /portico_/);
+        // What the proxy decodes it does not pass on: the service's own 404 is JSON.
+        if (path.startsWith("/%")) assert.equal(typeof json, "string", path);
+      }
     });
     test("passes an upload of the largest size", async () => {
       const body = form(

@@ -288,6 +288,11 @@ onBothEngines("every refusal of the open API has an explanation of its own", (en
         ...schema("value", null, "one of GROUP, USER", "targetType"),
         says: /The parameter targetType has to be one of GROUP, USER/,
       },
+      repeated: {
+        ask: () => call(world(), "app_bot", { target: `${INSTALLATIONS}?targetType=USER&targetType=USER` }),
+        ...schema("repeated", null, "given once", "targetType"),
+        says: /The parameter targetType has to be given once/,
+      },
       length: {
         ask: () => sendBody(textBody("x", { clientMessageId: "x".repeat(65) })),
         ...schema("length", "/clientMessageId", "at most 64 characters long", "clientMessageId"),

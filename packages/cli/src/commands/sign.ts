@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { BOUNDS, canonicalQuery, MalformedQueryError } from "@portico/protocol";
+import { BOUNDS, canonicalQuery, MalformedQueryError, originForm } from "@portico/protocol";
 import { type SignedRequest, signRequest } from "@portico/protocol/signature";
 import { type Command, UsageError } from "../command.ts";
 import { readInput } from "../input.ts";
@@ -14,7 +14,7 @@ export const sign: Command = {
   name: "sign",
   summary: "Sign a request without sending it, and explain the signature",
   usage: "portico sign METHOD PATH[?QUERY] [--body TEXT | --body-file FILE] [OPTIONS]",
-  notes: `Without --explain, the five headers are printed, one a line. PATH is signed exactly as given.`,
+  notes: `Without --explain, the five headers are printed, one a line. PATH is signed exactly as given, of a URL without scheme and host.`,
   examples: [
     "portico sign GET /api/open/v2/bot/apps",
     "portico sign --explain POST /api/open/v2/bot/messages --body '{}'",
@@ -51,14 +51,17 @@ interface Target {
   rawQuery: string;
 }
 
-function targetOf(method: string, target: string): Target {
+function targetOf(method: string, asked: string): Target {
   if (!/^[A-Za-z]+$/.test(method)) throw new UsageError("METHOD must be a word such as GET or POST");
+  const target = originForm(asked);
   const mark = target.indexOf("?");
   const path = mark === -1 ? target : target.slice(0, mark);
   const rawQuery = mark === -1 ? "" : target.slice(mark + 1);
   // No other characters can appear in a request line, so no service could receive the request as signed.
   if (!/^\/[!-~]*$/.test(path) || /[\s\p{Cc}]/u.test(rawQuery) || target.includes("#")) {
-    throw new UsageError("PATH must begin with / and be percent-encoded as it will be sent, without host and fragment");
+    throw new UsageError(
+      "PATH must begin with / and be percent-encoded as it will be sent, without fragment; of a URL its path is signed",
+    );
   }
   return { method, path, rawQuery };
 }

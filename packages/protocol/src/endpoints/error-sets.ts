@@ -98,7 +98,7 @@ const OF_FILES = [
 export function formErrors({ path, query, body, takesFile }: Endpoint): ApiErrorCode[] {
   const errors: ApiErrorCode[] = [];
   if (path.includes("/:")) errors.push("PATH_CHARACTERS_WRONG", "FIELD_TYPE_WRONG");
-  if (query !== undefined) errors.push("PARAMETER_MISSING", ...OF_FIELDS);
+  if (query !== undefined) errors.push("PARAMETER_MISSING", "PARAMETER_REPEATED", ...OF_FIELDS);
   if (body !== undefined) errors.push(...OF_BODIES, ...OF_FIELDS);
   if (takesFile) errors.push(...OF_FILES);
   return [...new Set(errors)];

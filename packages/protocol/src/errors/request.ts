@@ -52,6 +52,11 @@ export const REQUEST_ERRORS = {
     message: "Required String parameter '{name}' is not present",
     english: "The query parameter {name} is missing or empty.",
   },
+  PARAMETER_REPEATED: {
+    kind,
+    message: "参数{name}重复,只能出现一次",
+    english: "The query parameter {name} is given more than once.",
+  },
   PATH_CHARACTERS_WRONG: {
     kind,
     message: "路径参数包含非法字符",

@@ -10,6 +10,7 @@ import { plainText } from "./plain-text.ts";
 /** The problems of a member of a body, of the body as a whole, or of a parameter. */
 export const SCHEMA_PROBLEMS = [
   "missing",
+  "repeated",
   "type",
   "value",
   "length",

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { sendContainerNotFound } from "../platform/http/answer.ts";
 import type { Context } from "./context.ts";
 import type { Departure } from "./departure.ts";
 import { metricsRoute } from "./metrics-endpoint.ts";
@@ -32,6 +33,11 @@ export function healthRoutes(ctx: Context, departure: Departure) {
     return (await Promise.all(outcomes)).flat();
   };
   return async (server: FastifyInstance) => {
+    // In one spelling only: what keeps these paths from the public compares texts, and may not decode them.
+    server.addHook("onRequest", (request, reply, done) => {
+      if (request.originalUrl.split("?", 1)[0] === request.routeOptions.url) done();
+      else sendContainerNotFound(request, reply, ctx.clock.now());
+    });
     server.get("/healthz", async () => ({ status: "ok" }));
     server.get("/readyz", async (_request, reply) => {
       const failed = await failures();

@@ -1,5 +1,6 @@
 import { createServer as createHttpServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
+import { originForm } from "@portico/protocol";
 import { STREAM_PATHS } from "@portico/protocol/endpoints";
 import type { Schema } from "fast-json-stringify";
 import Fastify, { type FastifyInstance } from "fastify";
@@ -76,6 +77,7 @@ export async function createServer(
     return503OnClosing: false,
     serverFactory: (handler) => listener(ctx, certificate, handler),
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    rewriteUrl: ({ url = "" }) => originForm(url),
     clientErrorHandler: (error, socket) => malformed.answer(error, socket),
     // A path that cannot be decoded matches no route: 404.
     frameworkErrors: (_error, request, reply) => {
@@ -163,7 +165,8 @@ function listener(ctx: Context, certificate: CertificateFiles | null, handler: R
 }
 
 function isStreamRequest({ method, url = "", headers }: IncomingMessage): boolean {
-  const end = url.indexOf("?");
-  const path = end === -1 ? url : url.slice(0, end);
+  const target = originForm(url);
+  const end = target.indexOf("?");
+  const path = end === -1 ? target : target.slice(0, end);
   return method === "GET" && UPGRADABLE.has(path) && headers.upgrade?.toLowerCase() === "websocket";
 }

@@ -44,9 +44,9 @@ export function separateHosts(server: FastifyInstance, { config, clock }: { conf
  * The host of a request; empty when it names several, because a proxy may have used another one than Node, which takes
  * the first. A request target in absolute form takes precedence (RFC 9112, section 3.2.2).
  */
-function soleHost({ raw }: FastifyRequest): string {
+function soleHost({ raw, originalUrl }: FastifyRequest): string {
   const hosts = new Set(raw.headersDistinct.host);
-  if (!raw.url?.startsWith("/")) hosts.add(URL.parse(raw.url ?? "")?.host ?? "");
+  if (!originalUrl.startsWith("/")) hosts.add(URL.parse(originalUrl)?.host ?? "");
   const [host = "", ...others] = hosts;
   return others.length === 0 ? host : "";
 }

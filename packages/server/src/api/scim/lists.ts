@@ -21,7 +21,7 @@ export function listOf(query: Readonly<Record<string, unknown>>): { part: Part; 
 function integerOf(value: unknown, usual: number): number {
   if (value === undefined || value === "") return usual;
   if (typeof value === "string" && /^-?\d{1,15}$/.test(value)) return Number(value);
-  throw invalidValue("startIndex and count are whole numbers");
+  throw invalidValue("startIndex and count are whole numbers, each given once");
 }
 
 /** A page of a list, as answers show it. */

@@ -47,18 +47,31 @@ function isNull(value: unknown, path: string): boolean {
 }
 
 /**
- * Like {@link bodyParser}, for a query: decimal digits become a number where the schema requires one, and an empty
- * value counts as missing.
+ * Like {@link bodyParser}, for a query: decimal digits become a number where the schema requires one, an empty value
+ * counts as missing, and a parameter is given once. Unknown parameters are ignored, however often they are given.
  */
 export function queryParser<Schema extends TObject>(schema: Schema): (query: unknown) => Static<Schema> {
   const missing: Missing = (field) => fault("PARAMETER_MISSING", { name: field ?? WHOLE });
   const parse = parser(schema, { missing, inBody: false });
-  const integers = new Set(Object.keys(schema.properties).filter((name) => isInteger(schema.properties[name])));
+  const names = Object.keys(schema.properties);
+  const integers = new Set(names.filter((name) => isInteger(schema.properties[name])));
   return (query) => {
+    for (const name of names) checkGivenOnce(query, name);
     const given = Object.entries(query ?? {}).filter(([, value]) => value !== "");
     const converted = given.map(([name, value]) => [name, integers.has(name) ? toInteger(value) : value]);
     return parse(Object.fromEntries(converted));
   };
+}
+
+/**
+ * Checks that a query does not have a parameter twice, of which two readers could take different ones.
+ *
+ * @throws ApiError 400006.
+ */
+export function checkGivenOnce(query: unknown, name: string): void {
+  if (!Array.isArray(Object(query)[name])) return;
+  const details = { field: name, pointer: null, problem: "repeated", expected: "given once" } as const;
+  throw new Refusal(fault("PARAMETER_REPEATED", { name }), { check: "schema", details });
 }
 
 function isInteger(schema: TSchema | undefined): boolean {

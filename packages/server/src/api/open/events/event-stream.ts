@@ -18,6 +18,7 @@ import type { SocketConnection } from "../../../domain/webhooks/sockets/socket-c
 import type { Place } from "../../../domain/webhooks/sockets/socket-hub.ts";
 import type { Config } from "../../../platform/config/config.ts";
 import { Refusal } from "../../../platform/errors/refusal.ts";
+import { checkGivenOnce } from "../../../platform/http/validate.ts";
 import type { EventLoopTurns } from "../../../platform/limits/event-loop-turns.ts";
 import { ClientSocket } from "../../../platform/streams/client-socket.ts";
 import { FrameAllowance } from "../../../platform/streams/frame-allowance.ts";
@@ -98,6 +99,7 @@ function lost({ raw }: FastifyRequest): Refusal {
  * @throws ApiError 403 in production, or without a type's scope; 400 for an unknown type.
  */
 function takesOf(request: FastifyRequest, app: App, { environment }: Config): EventType[] {
+  checkGivenOnce(request.query, "take");
   const { take } = request.query as { take?: string };
   if (take === undefined || take === "") return [];
   if (environment === "production") {

@@ -35,6 +35,7 @@ export function schemaAdvice({ field, pointer, problem, expected }: SchemaFault)
   if (field === null) return "请改正响应消息中指出的内容。";
   const where = pointer ? `请求体中的 ${pointer} ` : `参数 ${field} `;
   if (problem === "missing") return `${where}缺失或为空，请填写。`;
+  if (problem === "repeated") return `${where}重复出现，只能出现一次。`;
   if (problem === "characters") return `${where}含有不允许的字符，例如 NUL 或不成对的代理字符。`;
   return `${where}应为：${due}。`;
 }
