@@ -32,7 +32,9 @@ export const UpdateCardBodySchema = Type.Object({
   card: Type.Object({}),
   version: Type.Optional(
     nullable(
-      Type.Integer({ description: "Optimistic lock: the version that the card must have; else it is overwritten" }),
+      Type.Integer({
+        description: "Optimistic lock: the version that the card must have, else 500000; left out, it is overwritten",
+      }),
     ),
   ),
 });

@@ -16,7 +16,9 @@ export const SaveTemplateBodySchema = Type.Object({
   card,
   version: Type.Optional(
     nullable(
-      Type.Integer({ description: "Optimistic lock: the version that the template must have; else it is overwritten" }),
+      Type.Integer({
+        description: "Optimistic lock: the version that the template must have, else 409; left out, it is overwritten",
+      }),
     ),
   ),
 });

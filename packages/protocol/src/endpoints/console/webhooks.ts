@@ -18,7 +18,7 @@ export const WEBHOOK_ENDPOINTS = {
   listSubscriptions: {
     method: "GET",
     path: "/api/open/console/v1/apps/:appId/subscriptions",
-    summary: "List an application's webhook subscriptions",
+    summary: "List an application's subscriptions, by webhook and by socket",
     access: "viewer",
     value: SubscriptionListSchema,
     errors: [],
@@ -51,7 +51,7 @@ export const WEBHOOK_ENDPOINTS = {
   unsubscribe: {
     method: "DELETE",
     path: "/api/open/console/v1/apps/:appId/subscriptions/:eventType",
-    summary: "Remove a webhook subscription; what is still to be delivered to it is dropped",
+    summary: "Remove a subscription; what is still to be delivered to it is dropped",
     access: "owner",
     value: NO_CONTENT,
     errors: ["EVENT_TYPE_UNKNOWN", "SUBSCRIPTION_NOT_FOUND"],
@@ -59,7 +59,8 @@ export const WEBHOOK_ENDPOINTS = {
   verifySubscription: {
     method: "POST",
     path: "/api/open/console/v1/apps/:appId/subscriptions/:eventType/verify",
-    summary: "Ask the callback whether it is there: true when it answers with 2xx",
+    summary:
+      "Ask the callback whether it is there: true when it answers with 2xx; by socket, when a connection is open",
     access: "owner",
     value: VerifiedSchema,
     errors: ["EVENT_TYPE_UNKNOWN", "SUBSCRIPTION_NOT_FOUND", "SUBSCRIPTION_NOT_ACTIVE", "VERIFICATIONS_TOO_MANY"],
@@ -82,7 +83,7 @@ export const WEBHOOK_ENDPOINTS = {
   listDeliveries: {
     method: "GET",
     path: "/api/open/console/v1/apps/:appId/deliveries",
-    summary: "List an application's webhook deliveries",
+    summary: "List the deliveries of an application's events",
     access: "viewer",
     query: DeliveriesQuerySchema,
     value: DeliveryListSchema,
@@ -91,7 +92,7 @@ export const WEBHOOK_ENDPOINTS = {
   getDelivery: {
     method: "GET",
     path: "/api/open/console/v1/apps/:appId/deliveries/:eventId",
-    summary: "Read a webhook delivery with its attempts",
+    summary: "Read the delivery of an event with its attempts",
     access: "viewer",
     value: DeliveryDetailSchema,
     errors: ["DELIVERY_NOT_FOUND"],

@@ -21,7 +21,8 @@ export function describeApi(): ApiDocument {
     description:
       "Calls of applications, under /api/open/v1 and /api/open/v2, are signed: they carry the X-Open-App-Id, " +
       "X-Open-Credential-Id, X-Open-Timestamp, X-Open-Nonce and X-Open-Signature headers. Calls of people, under " +
-      "/api/client, /api/desk, /api/widget and /api/open/console, carry a Bearer token.",
+      "/api/client, /api/desk, /api/widget and /api/open/console, carry a Bearer token, but for those that sign in, renew " +
+      "or end a sign-in.",
     isWhole: true,
   });
 }

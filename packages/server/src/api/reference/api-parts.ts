@@ -42,7 +42,8 @@ const CUSTOMER = {
   prefix: "customerService",
   description:
     "Visitors, sessions and agents, for the integrator's own server. Judge by the code, which is 000000 for success: " +
-    "a few lookups answer 200 with another code.",
+    "what is unknown is no failure for three calls, which answer 000000: the status of an agent (exists false), the " +
+    "messages of a visitor (an empty list), and a message whose thirdMsgId was sent before (isDuplicate true).",
 };
 const MINIAPP = { tag: "Mini-program", prefix: "miniapp", description: "The sign-in of a mini-program's server." };
 
@@ -101,7 +102,11 @@ function openPart(named: Named, path: string): ApiPart {
     answers: "envelope",
     refusals: "envelope",
     securityOf: () => [SIGNATURE],
-    errorsOf: ({ errors }) => [...(errors as ErrorCode[]), ...OPEN_CALL_ERRORS],
+    errorsOf: (endpoint) => {
+      const { access, errors } = endpoint as OpenEndpoint;
+      const common = OPEN_CALL_ERRORS.filter((code) => code !== "SCOPE_MISSING" || access.scope !== null);
+      return [...(errors as ErrorCode[]), ...common];
+    },
   };
 }
 
@@ -115,7 +120,7 @@ function memberPart(named: Named, endpoints: Readonly<Record<string, MemberEndpo
     answers: "envelope",
     refusals: "envelope",
     securityOf: tokenOr(MEMBER_COOKIE),
-    errorsOf: ({ errors }) => [...(errors as ErrorCode[]), ...MEMBER_CALL_ERRORS],
+    errorsOf: (endpoint) => [...(endpoint.errors as ErrorCode[]), ...ofCaller(MEMBER_CALL_ERRORS, endpoint)],
   };
 }
 
@@ -126,8 +131,17 @@ function consolePart(named: Named, endpoints: Readonly<Record<string, ConsoleEnd
     answers: "plain",
     refusals: "console",
     securityOf: tokenOr(CONSOLE_COOKIE),
-    errorsOf: (endpoint) => [...consoleErrorsOf(endpoint as ConsoleEndpoint), ...CONSOLE_CALL_ERRORS],
+    errorsOf: (endpoint) => [
+      ...consoleErrorsOf(endpoint as ConsoleEndpoint),
+      ...ofCaller(CONSOLE_CALL_ERRORS, endpoint),
+    ],
   };
+}
+
+/** The errors of every call of an API without those that need a login; of the public calls only a refresh and a second step go on with one. */
+function ofCaller(errors: readonly ErrorCode[], { access, path }: Endpoint): readonly ErrorCode[] {
+  const needsLogin = access !== "public" || /\/auth\/(refresh|second-factor)/.test(path);
+  return needsLogin ? errors : errors.filter((code) => code !== "NOT_SIGNED_IN");
 }
 
 /** A token; of public calls, a refresh and a logout are made with the cookie of the sign-in, others with nothing. */

@@ -146,7 +146,7 @@ const RETRIED = { description: "Not delivered; sent again by the schedule" };
 const HEADERS: readonly Parameter[] = [
   header(OPEN_HEADERS.eventId, "The eventId", "evt_01JG0000000000000000000001"),
   header(OPEN_HEADERS.eventType, "The event's type", ""),
-  header(OPEN_HEADERS.timestamp, "When this delivery was made, in milliseconds since the epoch", "1767225600000"),
+  header(OPEN_HEADERS.timestamp, "When this attempt was made, in milliseconds since the epoch", "1767225600000"),
   header(
     OPEN_HEADERS.signature,
     "HMAC-SHA256 of the eventId, a line feed, the timestamp, a line feed and the body, keyed with the subscription's secret",

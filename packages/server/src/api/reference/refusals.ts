@@ -1,12 +1,24 @@
 import { STATUS_CODES } from "node:http";
-import { type ConsoleErrorBody, ERRORS, type ErrorCode, englishOf, errorRow, wordsOf } from "@portico/protocol";
+import {
+  BOUNDS,
+  type ConsoleErrorBody,
+  DESK_BOUNDS,
+  ERRORS,
+  type ErrorCode,
+  EVENT_TYPES,
+  englishOf,
+  errorRow,
+  wordsOf,
+} from "@portico/protocol";
 import { ConsoleErrorSchema } from "@portico/protocol/schemas";
+import { MAX_SCIM_TOKENS } from "../../domain/scim/token-store.ts";
+import { MAX_URL_LENGTH } from "../../platform/network/address-guard.ts";
 import type { Models } from "./models.ts";
 import type { Answer, ApiDocument } from "./openapi.ts";
 
 /** Values for the names in braces in messages. */
 const SAMPLES: Record<string, string | number> = {
-  ...{ field: "receiveId", type: "string", min: 1, max: 64, values: "group_id, user_id", index: 0, name: "content" },
+  ...{ field: "receiveId", type: "string", values: "group_id, user_id", index: 0, name: "agentId" },
   ...{ problem: "the bytes are not UTF-8", what: "callbackUrl", host: "localhost", scope: "bot.message.send" },
   ...{
     version: 3,
@@ -20,11 +32,41 @@ const SAMPLES: Record<string, string | number> = {
 
 /** The same where a message is about something else. */
 const OWN_SAMPLES: Partial<Record<ErrorCode, Record<string, string | number>>> = {
+  AGENTS_TOO_MANY: { max: 1_000 },
+  APPS_TOO_MANY: { max: 200 },
+  APP_CANNED_REPLIES_TOO_LONG: { max: DESK_BOUNDS.cannedRepliesKib },
+  APP_CANNED_REPLIES_TOO_MANY: { max: DESK_BOUNDS.cannedReplies },
+  BODY_INVALID: { problem: "must match a schema in anyOf" },
   BODY_TYPE_WRONG: { type: "object" },
+  CALLBACK_TOO_LONG: { max: MAX_URL_LENGTH },
+  CALLBACK_UNRESOLVABLE: { host: "nowhere.example.com" },
+  CANNED_REPLIES_TOO_LONG: { max: DESK_BOUNDS.cannedRepliesKib },
+  CANNED_REPLIES_TOO_MANY: { max: DESK_BOUNDS.cannedReplies },
   CONTENT_TYPE_UNSUPPORTED: { type: "text/plain" },
-  FIELD_TOO_SMALL: { field: "pageSize" },
+  CREDENTIALS_IN_GRACE_TOO_MANY: { max: 50 },
+  DESK_STATS_RANGE_TOO_LONG: { max: 31 },
+  EVENT_NOT_FOR_APP_TYPE: { type: "CUSTOMER_SERVICE" },
+  EVENT_SCOPE_MISSING: { scope: "event.bot.message" },
+  EVENT_TYPE_UNKNOWN: { values: EVENT_TYPES.join(", ") },
+  FIELD_INVALID: { field: "content", problem: "must match a schema in anyOf" },
   FIELD_TOO_BIG: { field: "pageSize", max: 100 },
-  PIXELS_OUT_OF_RANGE: { field: "content.width", min: 0, max: 1_000_000 },
+  FIELD_TOO_LONG: { field: "clientMessageId", max: 64 },
+  FIELD_TOO_SHORT: { field: "password", min: 8 },
+  FIELD_TOO_SMALL: { field: "pageSize", min: 1 },
+  FIELD_VALUE_UNKNOWN: { field: "receiveIdType" },
+  GROUP_MEMBERS_TOO_MANY: { max: BOUNDS.groupMembers },
+  MENTIONS_TOO_MANY: { max: BOUNDS.mentions },
+  PARAMETER_REPEATED: { name: "pageSize" },
+  PASSWORD_TOO_SHORT: { min: 8 },
+  PIXELS_OUT_OF_RANGE: { field: "content.width", min: 0, max: BOUNDS.imagePixels },
+  SCIM_TOKENS_TOO_MANY: { max: MAX_SCIM_TOKENS },
+  SCOPE_NOT_FOR_APP_TYPE: { type: "CUSTOMER_SERVICE" },
+  STATS_RANGE_TOO_LONG: { max: 1_500 },
+  TEMPLATES_TOO_MANY: { max: 500 },
+  UPLOAD_FILE_TOO_LARGE: { max: "20MiB" },
+  UPLOAD_OTHER_PARTS_TOO_LARGE: { max: "1MiB" },
+  UPLOAD_PARTS_TOO_MANY: { max: 32 },
+  UPLOAD_PART_HEAD_TOO_LONG: { max: 8 },
 };
 
 /** The form of a refusal: of the open API and the people's APIs, or of the console. */
@@ -102,7 +144,7 @@ const REFUSAL = {
   required: ["code", "message", "value", "reqNo"],
   properties: {
     code: { type: "string", description: "Names the kind of error; the page of errors of the contract has all" },
-    message: { type: "string", description: "For people, in Chinese" },
+    message: { type: "string", description: "For people: mostly in Chinese, and not to be parsed" },
     value: { type: "null" },
     reqNo: { type: "string", description: "Finds the call in the console's requests, with the reason" },
   },
