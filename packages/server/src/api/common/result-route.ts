@@ -198,8 +198,11 @@ function adder(ctx: ResultApiParts, server: FastifyInstance): AddResultRoute {
   };
 }
 
+/** Who shares the memory for bodies and answers. Anybody can be many visitors whom nobody names: they are one. */
 function nameOf(owner: Owner | null): string {
-  return owner === null ? "strangers" : `${owner.type} ${owner.id}`;
+  if (owner === null) return "strangers";
+  const { type, id, anonymousAt } = owner;
+  return anonymousAt === undefined ? `${type} ${id}` : `${type} at ${anonymousAt}`;
 }
 
 function unidentified(): never {

@@ -5,6 +5,7 @@ import { FILES_PATH } from "../../domain/files/file-address.ts";
 import { findServedFile } from "../../domain/files/file-store.ts";
 import type { Blobs } from "../../platform/blobs/blobs.ts";
 import { sendContainerNotFound } from "../../platform/http/answer.ts";
+import { addressBlock } from "../../platform/http/client-address.ts";
 import type { RouteParts } from "../common/parts.ts";
 import { Downloads } from "./downloads.ts";
 import { parseRange } from "./parse-range.ts";
@@ -79,7 +80,9 @@ async function serveFile(
   const isEmpty = request.method === "HEAD" || size === 0;
   const content = isEmpty
     ? Readable.from([])
-    : await downloads.begin(reply.raw, () => ctx.blobs.get(blobKey, range ?? undefined));
+    : await downloads.begin(reply.raw, addressBlock(request.clientAddress), () =>
+        ctx.blobs.get(blobKey, range ?? undefined),
+      );
   if (content === null) throw new Error(`the blob of a file is missing: ${blobKey.slice(0, 8)}…`);
   reply.headers(lasting).header("content-length", range === null ? size : range.end - range.start + 1);
   if (range !== null) reply.code(206).header("content-range", `bytes ${range.start}-${range.end}/${size}`);
