@@ -94,6 +94,38 @@ describe("the API's description", () => {
     assert.ok(rotated.includes("NOT_APP_OWNER"));
   });
 
+  test("names only errors that concern the caller of the call", () => {
+    const namesAt = (path: string, method: string, code: string) => errorsOf(operationAt(path, method)).includes(code);
+    assert.equal(namesAt("/api/open/v2/miniapp/session", "post", "SCOPE_MISSING"), false);
+    assert.equal(namesAt("/api/client/v1/auth/methods", "get", "NOT_SIGNED_IN"), false);
+    assert.equal(namesAt("/api/open/console/v1/auth/login", "post", "NOT_SIGNED_IN"), false);
+    assert.ok(namesAt("/api/client/v1/auth/refresh", "post", "NOT_SIGNED_IN"));
+    assert.ok(namesAt("/api/client/v1/conversations", "get", "NOT_SIGNED_IN"));
+    assert.equal(namesAt("/api/client/v1/conversations", "get", "QUOTA_EXCEEDED"), false);
+  });
+
+  test("says what holds: of look-ups that succeed, and of limits in the samples of errors", () => {
+    for (const { tags } of [document, customerService]) {
+      const { description = "" } = tags.find(({ name }) => name === "Customer service") ?? {};
+      assert.match(description, /three calls, which answer 000000/);
+      assert.doesNotMatch(description, /another code/);
+    }
+    const { examples } = document.components;
+    for (const [name, limit] of [
+      ["MENTIONS_TOO_MANY", "500"],
+      ["UPLOAD_FILE_TOO_LARGE", "20MiB"],
+      ["UPLOAD_PARTS_TOO_MANY", "32"],
+      ["FIELD_TOO_LONG", "clientMessageId is too long: it may have at most 64"],
+      ["FIELD_TOO_SHORT", "at least 8"],
+      ["console.APPS_TOO_MANY", "200"],
+      ["console.TEMPLATES_TOO_MANY", "500"],
+      ["console.GROUP_MEMBERS_TOO_MANY", "5000"],
+      ["console.EVENT_TYPE_UNKNOWN", EVENT_TYPES.join(", ")],
+    ] as const) {
+      assert.ok(examples[name]?.summary.includes(limit), `${name}: ${examples[name]?.summary}`);
+    }
+  });
+
   test("no message is left with a name in braces", () => {
     const messages = Object.values(document.components.examples).map(
       ({ summary, value }) => summary + JSON.stringify(value),

@@ -32,11 +32,12 @@ export const STORING = ["MESSAGES_TOO_FREQUENT", "STORED_TOO_MUCH"] as const;
 export const PASSWORD_RULES = ["PASSWORD_TOO_SHORT", "PASSWORD_COMMON", "PASSWORD_PERSONAL"] as const;
 
 /** Errors of every call: most write something, and a full disk fails any write. */
-const OF_EVERY_CALL = ["QUOTA_EXCEEDED", "INTERNAL", "ANSWERS_TOO_MANY", "DISK_FULL"] as const;
+const OF_EVERY_CALL = ["INTERNAL", "ANSWERS_TOO_MANY", "DISK_FULL"] as const;
 
 /** Errors of every call of the open API: those of its gate. */
 export const OPEN_CALL_ERRORS = [
   ...OF_EVERY_CALL,
+  "QUOTA_EXCEEDED",
   "UNAUTHENTICATED",
   "APP_NOT_ACTIVE",
   "SCOPE_MISSING",
