@@ -9,8 +9,6 @@ export interface Exchanged {
   exchange: Exchange;
   /** From the sending of the request to the first received byte, in milliseconds; null when none arrived. */
   firstByteMs: number | null;
-  /** From the sending of the request to the end, in milliseconds. */
-  totalMs: number;
 }
 
 /** How long a connection stays open while idle; a receiver's Keep-Alive header can shorten it. */
@@ -83,11 +81,7 @@ export class Connection {
     cancel.during(null);
     this.#finish(exchange);
     const { firstByteAt } = exchange;
-    return {
-      exchange,
-      firstByteMs: firstByteAt === null ? null : firstByteAt - sentAt,
-      totalMs: performance.now() - sentAt,
-    };
+    return { exchange, firstByteMs: firstByteAt === null ? null : firstByteAt - sentAt };
   }
 
   /** Closes the connection at once, also during an exchange. */
