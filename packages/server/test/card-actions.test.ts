@@ -136,6 +136,7 @@ onBothEngines("POST messages/{messageId}/actions", (engine, test) => {
     ["lists nested 50,000 deep", nested],
     ["objects nested 20,000 deep", `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`],
     ["every character", '"\\u0000\\ud800é😀\\"\\\\"'],
+    ["numbers, names and blanks of every spelling", '{"10":1.50,"2":[-0, 1e400],"a":9223372036854775808,"a":1.0}'],
     ["200,000 characters", `"${"x".repeat(200_000)}"`],
   ] as const) {
     test(`a value, an option and a form value with ${what} are kept`, async () => {

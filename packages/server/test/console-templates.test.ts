@@ -14,7 +14,7 @@ import {
   stranger,
 } from "./support/console.ts";
 import { onBothEngines } from "./support/engines.ts";
-import { restartWith } from "./support/provisioning.ts";
+import { apply, restartWith } from "./support/provisioning.ts";
 import { filePart, form, upload as uploadAs } from "./support/uploads.ts";
 import { suiteWorld, World } from "./support/world.ts";
 
@@ -22,7 +22,7 @@ const path = (appId: string, ...rest: (string | number)[]) => [`apps/${appId}/ca
 const text = (content: string) => cardOf({ tag: "text", text: content });
 /** None of this may change when the card is saved and sent. */
 const EXACT =
-  '{"schema":"2.0","body":{"elements":[{"tag":"text","text":"字 \\ud800 1e5","value":{"__proto__":{"x":1},"n":12345678901234567890.10,"e":1.50e+300,"constructor":null}}]},"__proto__":[],"toString":1E2}';
+  '{"schema":"2.0","body":{"elements":[{"tag":"text","text":"字 \\ud800 1e5","value":{"__proto__":{"x":1},"n":12345678901234567890.10,"e":1.50e+300,"10":-0,"2":1.50,"constructor":null,"n":9223372036854775808}}]},"__proto__":[],"toString":1E2}';
 
 onBothEngines("console: card templates", (engine, test) => {
   const provisioned = (cardId: string, version: number) => ({
@@ -225,16 +225,25 @@ onBothEngines("console: card templates", (engine, test) => {
     }
     const spaced = EXACT.replaceAll(":", " : ").replace('"2.0"', ' "2.0"\n');
     const saved = await client.call("PUT", path("app_exact", cardId), `{"card":${spaced}}`);
-    assert.ok(saved.text.includes(EXACT), saved.text);
-    const { db } = world().portico.ctx.storage;
-    const messageId = await sentId(send("app_exact", cardId));
-    const row = await db
-      .selectFrom("messages")
-      .select("content")
-      .where("message_id", "=", messageId)
-      .executeTakeFirst();
-    assert.equal(row?.content, `{"card":${EXACT}}`);
+    assert.ok(saved.text.includes(spaced), saved.text);
+    assert.equal(await contentOf(await sentId(send("app_exact", cardId))), `{"card":${spaced}}`);
+    const preview = await client.call("POST", path("app_exact", "preview"), `{"card":${spaced}}`);
+    assert.ok(preview.text.includes(`"card":${spaced}`), preview.text);
   });
+  test("so is that of a provisioning file, without its blanks", async () => {
+    const card = EXACT.replaceAll(":", " :\n ").replaceAll("\\ud800", "\\u00e9");
+    const app = JSON.stringify(ownedApp("app_exact", { cardTemplates: [{ ...provisioned("tpl_exact", 1), card: 0 }] }));
+    await apply(world(), `{"apps":[${app.replace('"card":0', () => `"card":{},"card":${card}`)}]}`);
+    assert.equal(
+      await contentOf(await sentId(send("app_exact", "tpl_exact"))),
+      `{"card":${EXACT.replaceAll("\\ud800", "é")}}`,
+    );
+  });
+  async function contentOf(messageId: number): Promise<string | undefined> {
+    const { db } = world().portico.ctx.storage;
+    const found = db.selectFrom("messages").select("content").where("message_id", "=", messageId);
+    return (await found.executeTakeFirst())?.content;
+  }
   for (const [message, ...cards] of BROKEN_CARDS) {
     test(`a card that breaks a rule cannot be saved: ${message}`, async () => {
       const { cardId } = await create("app_bot");

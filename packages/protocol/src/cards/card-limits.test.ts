@@ -125,12 +125,7 @@ describe("Card JSON size: 64 KiB of UTF-8", () => {
     const frame = JSON.stringify({ ...cardOf(hr), config: 0 }).length - 1;
     const nested = (levels: number) => JSON.parse("[".repeat(levels) + "]".repeat(levels));
     const levels = Math.floor((65_536 - frame) / 2);
-    const check = checkCard({ ...cardOf(hr), config: nested(levels) });
-    assert.ok(check.failure === null);
-    assert.equal(
-      check.json,
-      `{"schema":"2.0","body":{"elements":[{"tag":"hr"}]},"config":${"[".repeat(levels)}${"]".repeat(levels)}}`,
-    );
+    assert.equal(checkCard({ ...cardOf(hr), config: nested(levels) }).failure, null);
     assertRefused({ ...cardOf(hr), config: nested(levels + 1) }, "卡片JSON不能超过64KiB");
     assertRefused({ ...cardOf(hr), config: nested(1_000_000) }, "卡片JSON不能超过64KiB");
   });

@@ -80,20 +80,25 @@ describe("any card", () => {
         const before = JSON.stringify(card);
         findCardProblems(card);
         const check = checkCard(card);
-        if (check.failure === null) applyImages(Object(card), addressesOf(check.images));
+        if (check.failure === null) applyImages(before, Object(card), addressesOf(check.images));
         assert.equal(JSON.stringify(card), before);
       }),
     );
   });
-  test("one whose images are applied passes, and has no image left to resolve", () => {
+  test("one whose images are applied passes, has no image left to resolve, and is otherwise the same", () => {
     fc.assert(
-      fc.property(anything, (card) => {
+      fc.property(anything, fc.constantFrom(0, 2), (card, space) => {
         const check = checkCard(card);
         if (check.failure !== null) return;
-        const again = checkCard(applyImages(Object(card), addressesOf(check.images)));
+        const applied = JSON.parse(
+          applyImages(JSON.stringify(card, null, space), Object(card), addressesOf(check.images)),
+        );
+        const again = checkCard(applied);
         assert.ok(again.failure === null || again.failure.rule === "size");
         assert.deepEqual(again.images, []);
+        assert.deepEqual(withoutAddresses(applied), withoutAddresses(JSON.parse(JSON.stringify(card))));
       }),
+      { numRuns: 3_000 },
     );
   });
   test("the pointer of a finding refers to the value that breaks the rule", () => {
@@ -122,6 +127,11 @@ function assertAnsweredAlike(card: unknown): string | null {
 
 function addressesOf(images: { imgKey: string }[]): Map<string, string> {
   return new Map(images.map(({ imgKey }) => [imgKey, `https://files.example/${imgKey}`]));
+}
+
+/** A value without any `img_url`. */
+function withoutAddresses(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value, (key, each) => (key === "img_url" ? undefined : each)));
 }
 
 function valueAt(card: unknown, pointer: string): unknown {

@@ -1,5 +1,5 @@
 import { ApiError, type ApiErrorCode, CARD_RULE_ERRORS, fault, type Stated } from "../errors/index.ts";
-import { compactJson, utf8Bytes } from "./compact-json.ts";
+import { compactJson, compactText, utf8Bytes } from "./compact-json.ts";
 import { CARD_LIMITS, CARD_MESSAGES } from "./contract.ts";
 import { isJsonObject, type JsonObject } from "./json-object.ts";
 import { type CardImage, type CardProblem, tagText, walkCard } from "./walk-card.ts";
@@ -13,8 +13,6 @@ export interface PassedCard {
   card: JsonObject;
   /** The images to resolve, in document order. */
   images: CardImage[];
-  /** The card's compact JSON, whose size was checked. */
-  json: string;
 }
 
 /**
@@ -25,20 +23,20 @@ export interface PassedCard {
  * {@link applyImages} adds the URLs to the card.
  *
  * @param card a JSON value.
+ * @param json its JSON text, where there is one: numbers then count as they are spelled in it.
  */
-export function checkCard(card: unknown): CardCheck {
+export function checkCard(card: unknown, json?: string): CardCheck {
   const {
     images,
     problems: [broken],
     missingKeys: [missingKey],
   } = walkCard(card, 1);
   if (broken) return { failure: broken, images: [] };
-  const json = compactJson(card);
-  const oversize = sizeProblem(json);
+  const oversize = sizeProblem(json ?? compactJson(card));
   if (oversize) return { failure: oversize, images: [] };
   if (missingKey) return { failure: missingKey, images };
   if (!isJsonObject(card)) throw new Error("a card that is no object broke no rule");
-  return { failure: null, card, images, json };
+  return { failure: null, card, images };
 }
 
 /**
@@ -65,9 +63,14 @@ export function cardFault({ rule, value }: Pick<CardProblem, "rule" | "value">):
 
 /** The problem of a card whose compact JSON is too long; null otherwise. */
 export function sizeProblem(json: string): CardProblem | null {
-  // A UTF-16 unit takes one to three bytes, so most sizes need no counting.
-  if (json.length * 3 <= CARD_LIMITS.jsonBytes) return null;
-  const bytes = utf8Bytes(json);
+  // No text becomes longer when it is compacted, and a UTF-16 unit takes one to three bytes: most need no counting.
+  if (json.length * 3 <= CARD_LIMITS.jsonBytes || utf8Bytes(json) <= CARD_LIMITS.jsonBytes) return null;
+  const bytes = compactBytes(json);
   if (bytes <= CARD_LIMITS.jsonBytes) return null;
   return { rule: "size", message: CARD_MESSAGES.size, pointer: "", value: bytes };
+}
+
+/** The size of a card by its JSON text, which {@link CARD_LIMITS} limits: bytes of its compact form in UTF-8. */
+export function compactBytes(json: string): number {
+  return utf8Bytes(compactText(json));
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { compactJson } from "./compact-json.ts";
+import { compactJson, compactText } from "./compact-json.ts";
 
 /** Too deep for `JSON.stringify`. */
 const DEPTH = 20_000;
@@ -37,5 +37,19 @@ describe("compact JSON", () => {
     const cycle: unknown[] = [];
     cycle.push(cycle);
     assert.throws(() => compactJson(cycle), TypeError);
+  });
+});
+
+describe("the compact form of a JSON text", () => {
+  test("is what JSON.stringify writes of any value that it has written", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom(0, 1, "\t"), (value, space) => {
+        assert.equal(compactText(JSON.stringify(value, null, space)), JSON.stringify(value));
+      }),
+    );
+  });
+  test("keeps numbers as they are spelled, the order of members, and repeated ones", () => {
+    const json = '{ "2": [1.50, -0, 1e400],\r\n"1":\t9223372036854775808 , "1" : true,"\\u0061\\/" : "\\u00e9 \\" }" }';
+    assert.equal(compactText(json), '{"2":[1.50,-0,1e400],"1":9223372036854775808,"1":true,"a/":"\u00e9 \\" }"}');
   });
 });

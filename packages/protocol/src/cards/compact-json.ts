@@ -21,6 +21,22 @@ export function compactJson(value: unknown): string {
   }
 }
 
+/** A string, with and without escapes in it, a number or word, a mark, or blanks between them. */
+const TOKENS = /"[^"\\]*"|("[^"\\]*(?:\\.[^"\\]*)+")|[^\s"]+|(\s+)/g;
+
+/**
+ * A JSON text without blanks between its tokens, its strings as `JSON.stringify` writes them. Nothing else changes:
+ * numbers keep their spelling and members their order, repeated ones too.
+ *
+ * @param json a valid JSON text.
+ */
+export function compactText(json: string): string {
+  return json.replace(TOKENS, (token: string, escaped: string | undefined, blanks: string | undefined) => {
+    if (blanks !== undefined) return "";
+    return escaped === undefined ? token : JSON.stringify(JSON.parse(escaped));
+  });
+}
+
 /** Size of a text in UTF-8 bytes. */
 export function utf8Bytes(text: string): number {
   return encoder.encode(text).length;

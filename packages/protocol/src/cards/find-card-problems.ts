@@ -27,12 +27,11 @@ export const MAX_CARD_FINDINGS = 100;
  * not checked.
  *
  * @param card a JSON value.
- * @param json the compact JSON that is sent, when its numbers are written differently than by JSON.stringify.
+ * @param json its JSON text, where there is one: numbers then count as they are spelled in it.
  */
 export function findCardProblems(card: unknown, json?: string): CardFinding[] {
   const { problems, missingKeys } = walkCard(card, MAX_CARD_FINDINGS);
-  const jsons = isJsonObject(card) ? [compactJson(card), json ?? ""] : [];
-  const [oversize] = jsons.flatMap((text) => sizeProblem(text) ?? []);
+  const oversize = isJsonObject(card) ? sizeProblem(json ?? compactJson(card)) : null;
   if (oversize) problems.push(oversize);
   return [...problems, ...missingKeys].slice(0, MAX_CARD_FINDINGS).map((problem) => {
     const { pointer, rule, message } = problem;

@@ -1,7 +1,7 @@
 export * from "./apply-images.ts";
 export * from "./check-card.ts";
 export { closestTag } from "./closest-tag.ts";
-export { compactJson } from "./compact-json.ts";
+export { compactJson, compactText } from "./compact-json.ts";
 export { brokenLinksOf } from "./component.ts";
 export * from "./contract.ts";
 export * from "./find-card-problems.ts";

@@ -1,15 +1,6 @@
-import {
-  applyImages,
-  type CardCheck,
-  type CardProblem,
-  checkCard,
-  compactJson,
-  type JsonObject,
-  sizeProblem,
-} from "@portico/protocol";
+import { applyImages, checkCard } from "@portico/protocol";
 import type { Config } from "../../platform/config/config.ts";
 import { brokenRule } from "../../platform/errors/refusal.ts";
-import { changeJson, respell } from "../../platform/http/exact-json.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import { fileAddress } from "../files/file-address.ts";
 import { claimFiles, type FileOwner, type UsableFile } from "../files/file-store.ts";
@@ -24,8 +15,8 @@ export interface CardParts {
 /** A card as received. */
 export interface ReceivedCard {
   card: unknown;
-  /** Its original JSON text when parsing and serializing could change a number in it; otherwise null. */
-  json: string | null;
+  /** Its JSON text, which members receive. */
+  json: string;
   /** JSON pointer to the card in the body; empty for the card of a template. */
   at: string;
 }
@@ -33,22 +24,20 @@ export interface ReceivedCard {
 /**
  * Checks a card by itself; its images are resolved when it is sent.
  *
- * @returns its compact JSON, with numbers spelled as received.
+ * @returns its JSON text, as received.
  * @throws ApiError for the first rule that the card breaks.
  */
 export function soundCard({ card, json, at }: ReceivedCard): string {
-  const check = checkCard(card);
-  const oversize = oversizeAsSpelled(check, json);
-  if (oversize) throw refusedCard(oversize, card, at);
-  if (check.failure) throw refusedCard(check.failure, card, at);
-  return json === null ? check.json : respell(json);
+  const { failure } = checkCard(card, json);
+  if (failure) throw refusedCard(failure, card, at);
+  return json;
 }
 
 /**
  * Checks a card and resolves its images (docs/contract/cards.md). Uploaded files that it shows are marked as used, so
  * that they are kept.
  *
- * @returns the card's JSON as members will receive it.
+ * @returns the card's JSON text as members will receive it: as received, with the addresses of its images.
  * @throws ApiError for the first rule that the card breaks.
  */
 export async function acceptCard(
@@ -58,9 +47,7 @@ export async function acceptCard(
   { card, json, at }: ReceivedCard,
   now: number,
 ): Promise<string> {
-  const check = checkCard(card);
-  const oversize = oversizeAsSpelled(check, json);
-  if (oversize) throw refusedCard(oversize, card, at);
+  const check = checkCard(card, json);
   const keys = check.images.map(({ imgKey }) => imgKey);
   const files = await claimFiles(tx, owner, keys, now);
   const addressByKey = new Map<string, string>();
@@ -73,18 +60,7 @@ export async function acceptCard(
     addressByKey.set(imgKey, fileAddress(ctx.config, file.blobKey));
   }
   if (check.failure) throw refusedCard(check.failure, card, at);
-  if (json !== null) return changeJson(json, (value) => applyImages(value as JsonObject, addressByKey));
-  const applied = applyImages(check.card, addressByKey);
-  return applied === check.card ? check.json : compactJson(applied);
-}
-
-/**
- * The size is measured with numbers as they were spelled, because they are sent that way. Checked only when the
- * structure is valid.
- */
-function oversizeAsSpelled({ failure }: CardCheck, json: string | null): CardProblem | null {
-  const isSound = failure === null || failure.rule === "image-key";
-  return isSound && json !== null ? sizeProblem(respell(json)) : null;
+  return applyImages(json, check.card, addressByKey);
 }
 
 /** Whether a card may show the file as an image. */

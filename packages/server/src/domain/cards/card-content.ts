@@ -1,6 +1,5 @@
 import { memberText } from "@portico/protocol/json-member";
 import { brokenRule } from "../../platform/errors/refusal.ts";
-import { mayLoseNumbers } from "../../platform/http/exact-json.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import type { FileOwner } from "../files/file-store.ts";
 import type { CardParts } from "./accept-card.ts";
@@ -26,8 +25,7 @@ export async function resolveCardContent(
   }
   const template = await findTemplate(tx, owner.id, source.cardId);
   if (template === null) throw brokenRule("template-unknown", { pointer: "/content/cardId" });
-  const json = mayLoseNumbers(template.card) ? template.card : null;
-  const expanded = { card: JSON.parse(template.card) as unknown, json, at: "" };
+  const expanded = { card: JSON.parse(template.card) as unknown, json: template.card, at: "" };
   return { json: await cardContent(ctx, tx, owner, expanded, now), cardVersion: template.version };
 }
 
@@ -45,7 +43,6 @@ export async function cardContent(
 /** The card at `path` in a request body. */
 export function receivedCard(card: unknown, rawBody: Buffer, path: readonly string[]): ReceivedCard {
   const body = rawBody.toString("utf8");
-  const at = `/${path.join("/")}`;
-  if (!mayLoseNumbers(body)) return { card, json: null, at };
-  return { card, json: path.reduce((json, name) => memberText(json, name) ?? "null", body), at };
+  const json = path.reduce((text, name) => memberText(text, name) ?? "null", body);
+  return { card, json, at: `/${path.join("/")}` };
 }

@@ -3,7 +3,7 @@ import {
   applyImages,
   type CardImage,
   checkCard,
-  compactJson,
+  compactBytes,
   findCardProblems,
   type JsonObject,
   MAX_CARD_FINDINGS,
@@ -12,7 +12,6 @@ import {
 } from "@portico/protocol";
 import type { Clock } from "../../platform/clock/clock.ts";
 import type { Config } from "../../platform/config/config.ts";
-import { changeJson, respell } from "../../platform/http/exact-json.ts";
 import { JsonText } from "../../platform/http/json-text.ts";
 import type { Storage } from "../../platform/storage/storage.ts";
 import { fileAddress } from "../files/file-address.ts";
@@ -33,20 +32,19 @@ type Finding = Preview["findings"][number];
  * receive it. Stores nothing and marks no file as used.
  */
 export async function previewCard(ctx: PreviewParts, owner: FileOwner, { card, json }: ReceivedCard): Promise<Preview> {
-  const text = json === null ? compactJson(card) : respell(json);
-  const ownFindings = findCardProblems(card, text).map(({ pointer, ...finding }) => ({ path: pointer, ...finding }));
+  const ownFindings = findCardProblems(card, json).map(({ pointer, ...finding }) => ({ path: pointer, ...finding }));
   // As on a send: images are checked only when the card has no other problem than a missing img_key, and before that
   // one.
-  const images = ownFindings.every(({ rule }) => rule === "image-key") ? checkCard(card).images : [];
+  const images = ownFindings.every(({ rule }) => rule === "image-key") ? checkCard(card, json).images : [];
   const keys = images.map(({ imgKey }) => imgKey);
   const files = await findUsableFiles(ctx.storage.db, owner, keys, ctx.clock.now());
   const findings = [...imageFindings(images, files), ...ownFindings].slice(0, MAX_CARD_FINDINGS);
 
   const addressByKey = new Map([...files].map(([key, { blobKey }]) => [key, fileAddress(ctx.config, blobKey)]));
   const valid = findings.length === 0;
-  const shown = valid ? changeJson(text, (value) => applyImages(value as JsonObject, addressByKey)) : text;
+  const shown = valid ? applyImages(json, card as JsonObject, addressByKey) : json;
   const { components, levels } = measureCard(card);
-  return { valid, findings, components, depth: levels, bytes: Buffer.byteLength(text), card: new JsonText(shown) };
+  return { valid, findings, components, depth: levels, bytes: compactBytes(json), card: new JsonText(shown) };
 }
 
 function imageFindings(images: CardImage[], files: ReadonlyMap<string, UsableFile>): Finding[] {

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
-import { findInexactNumber } from "@portico/protocol";
+import { compactText } from "@portico/protocol/cards";
+import { itemSpans, memberSpans, type Span } from "@portico/protocol/json-member";
 import { Compile } from "typebox/compile";
 import type { TLocalizedValidationError } from "typebox/error";
+import { JsonText } from "../../platform/http/json-text.ts";
 import { ProvisioningError } from "./provisioning-error.ts";
 import { ProvisioningFile } from "./schema.ts";
 
@@ -21,13 +23,29 @@ export function readProvisioningFile(path: string): ProvisioningFile {
   } catch (error) {
     throw new ProvisioningError("", `${path} cannot be read: ${error instanceof Error ? error.message : error}`);
   }
-  const inexact = findInexactNumber(text);
-  if (inexact !== null) {
-    const { line, column, source } = inexact;
-    const problem = `${source} would be kept as ${Number(source)}; write it as a string`;
-    throw new ProvisioningError("", `${path}:${line}:${column}: ${problem}`);
+  const file = checkProvisioning(json);
+  keepCards(file, text);
+  return file;
+}
+
+/** Replaces the cards of templates by their texts: parsing changes numbers, and the order of some members. */
+function keepCards(file: ProvisioningFile, text: string): void {
+  const apps = itemsOf(text, memberSpans(text).get("apps"));
+  for (const [index, app] of (file.apps ?? []).entries()) {
+    const templates = itemsOf(text, membersAt(text, apps[index]).get("cardTemplates"));
+    for (const [place, template] of (app.cardTemplates ?? []).entries()) {
+      const card = membersAt(text, templates[place]).get("card");
+      if (card !== undefined) template.card = new JsonText(compactText(text.slice(card.from, card.to)));
+    }
   }
-  return checkProvisioning(json);
+}
+
+function itemsOf(text: string, list: Span | undefined): readonly Span[] {
+  return list === undefined ? [] : itemSpans(text, list.from);
+}
+
+function membersAt(text: string, object: Span | undefined): ReadonlyMap<string, Span> {
+  return object === undefined ? new Map() : memberSpans(text, object.from);
 }
 
 /** See {@link readProvisioningFile}. */

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { ApiError, type CardActionBody, compactJson } from "@portico/protocol";
+import { ApiError, type CardActionBody } from "@portico/protocol";
 import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
 import { memberText } from "@portico/protocol/json-member";
 import { installationStatus } from "../../../domain/applications/installations/installation-store.ts";
@@ -8,7 +8,6 @@ import { findConversation, parseConversationId } from "../../../domain/conversat
 import { conversationIdOf } from "../../../domain/conversations/conversation-key.ts";
 import { cardInteraction } from "../../../domain/webhooks/event-payloads.ts";
 import { emit } from "../../../domain/webhooks/outbox.ts";
-import { changeJson, mayLoseNumbers } from "../../../platform/http/exact-json.ts";
 import { integerParam } from "../../../platform/http/path-params.ts";
 import type { ClientRoute } from "../../common/member-route.ts";
 import type { EventParts } from "../../common/parts.ts";
@@ -55,16 +54,12 @@ export const actOnCard: ClientRoute<typeof CLIENT_ENDPOINTS.actOnCard, EventPart
   },
 };
 
-/** The action to store: JSON text, with numbers spelled as received. */
-function actionOf(body: CardActionBody, rawBody: Buffer): string {
+/** The action to store: JSON text, its values as they were received. */
+function actionOf({ tag, name, timeZone }: CardActionBody, rawBody: Buffer): string {
   const raw = rawBody.toString("utf8");
-  const exact = mayLoseNumbers(raw);
-  const textOf = (name: "value" | "option" | "formValue") => {
-    const json = exact ? memberText(raw, name) : null;
-    return json === null ? compactJson(body[name] ?? null) : changeJson(json, (value) => value);
-  };
-  const head = JSON.stringify({ tag: body.tag, name: body.name ?? null }).slice(0, -1);
-  const zone = body.timeZone === undefined ? "" : `,"timeZone":${JSON.stringify(body.timeZone)}`;
+  const textOf = (member: "value" | "option" | "formValue") => memberText(raw, member) ?? "null";
+  const head = JSON.stringify({ tag, name: name ?? null }).slice(0, -1);
+  const zone = timeZone === undefined ? "" : `,"timeZone":${JSON.stringify(timeZone)}`;
   return `${head},"value":${textOf("value")},"option":${textOf("option")},"formValue":${textOf("formValue")}${zone}}`;
 }
 

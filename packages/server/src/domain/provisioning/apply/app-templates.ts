@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { writeJson } from "../../../platform/http/json-text.ts";
 import { forgetOtherVersion } from "../../cards/template-version-store.ts";
 import { memberItem } from "../applied-state.ts";
 import { checkOnce } from "../entities.ts";
@@ -19,7 +20,7 @@ export async function provisionCardTemplates(place: AppPlace): Promise<void> {
   const pathOf = (index: number) => `${path}.cardTemplates[${index}].cardId`;
   checkOnce(templates.map(({ cardId }, index) => [pathOf(index), cardId]));
   for (const [index, { cardId, name = cardId, version = 1, card = {} }] of templates.entries()) {
-    const template = { name, version, card: JSON.stringify(card) };
+    const template = { name, version, card: writeJson(card) };
     if (!applied.hasChanges({ [memberItem("cardTemplates", cardId)]: template })) run.report.unchanged++;
     else await provisionTemplate(place, cardId, { template, path: pathOf(index) });
   }
