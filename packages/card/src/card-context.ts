@@ -1,6 +1,7 @@
 import { createContext, useContext } from "react";
 import type { CardAction } from "./action.ts";
 import { directPicture } from "./model/links.ts";
+import type { CardMemory } from "./model/memory.ts";
 import { type Words, wordsFor } from "./words.ts";
 
 /** What the parts of one card share. */
@@ -8,6 +9,8 @@ export interface CardEnvironment {
   /** Distinguishes this card's radio groups from those of others. */
   id: string;
   words: Words;
+  /** What the member has done in it. */
+  memory: CardMemory;
   /** Nothing can be acted on. */
   disabled: boolean;
   /** The level of headings in Markdown, below that of the card's title. */
@@ -23,6 +26,7 @@ export interface CardEnvironment {
 const CardContext = createContext<CardEnvironment>({
   id: "",
   words: wordsFor("en-US"),
+  memory: new Map(),
   disabled: true,
   headingLevel: 4,
   act: null,

@@ -4,6 +4,7 @@ import { type CardEnvironment, CardProvider } from "./card-context.ts";
 import { CardHeaderView } from "./card-header.tsx";
 import { ElementList } from "./element-view.tsx";
 import { directPicture } from "./model/links.ts";
+import { type CardMemory, forgetOthers } from "./model/memory.ts";
 import { readCard } from "./model/read-card.ts";
 import { CardLink } from "./parts/card-link.tsx";
 import { PartBoundary } from "./parts/part-boundary.tsx";
@@ -25,6 +26,8 @@ export interface CardViewProps {
   imageProxy?: (address: string) => string;
   /** Nothing can be acted on: the card is recalled, or the bot is gone. Links stay. */
   disabled?: boolean;
+  /** What was done in this card before, and from now on. Without it that is forgotten when the card is taken away. */
+  memory?: CardMemory;
 }
 
 const ANNOUNCED_MS = 5000;
@@ -38,6 +41,8 @@ export const CardView = memo(function CardView(props: CardViewProps): ReactNode 
   const { card, messageId, locale, theme } = props;
   const model = useMemo(() => readCard(card, locale), [card, locale]);
   const { environment, announcement } = useEnvironment(props, model.header?.title ? 4 : 3);
+  const { memory } = environment;
+  useEffect(() => forgetOthers(memory, model.ids), [memory, model]);
   const titleId = `${environment.id}title`;
   const hasTitle = model.header !== null && model.header.title !== "";
   const { words } = environment;
@@ -83,10 +88,12 @@ export const CardView = memo(function CardView(props: CardViewProps): ReactNode 
 
 /** The same for all parts as long as nothing that they need changes, so that none is drawn again without need. */
 function useEnvironment(
-  { locale, onAction, imageProxy, disabled = false }: CardViewProps,
+  { locale, onAction, imageProxy, disabled = false, memory: given }: CardViewProps,
   headingLevel: 3 | 4,
 ): { environment: CardEnvironment; announcement: string } {
   const id = useId();
+  const [own] = useState<CardMemory>(() => new Map());
+  const memory = given ?? own;
   const [announcement, announce] = useState("");
   const latest = useRef(onAction);
   useEffect(() => {
@@ -102,13 +109,14 @@ function useEnvironment(
     (): CardEnvironment => ({
       id,
       words: wordsFor(locale),
+      memory,
       disabled,
       headingLevel,
       act: reports ? async (action: CardAction) => latest.current?.(action) : null,
       announce,
       pictureAddress: imageProxy ?? directPicture,
     }),
-    [id, locale, disabled, headingLevel, reports, imageProxy],
+    [id, locale, memory, disabled, headingLevel, reports, imageProxy],
   );
   return { environment, announcement };
 }

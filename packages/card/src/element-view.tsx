@@ -3,6 +3,7 @@ import { member } from "./model/json.ts";
 import type { CardNode, ElementNode } from "./model/read-card.ts";
 import { Omitted } from "./parts/omitted.tsx";
 import { PartBoundary } from "./parts/part-boundary.tsx";
+import { ComponentIdProvider } from "./parts/use-kept.ts";
 import { partFor } from "./parts-by-tag.ts";
 
 /** Tags that stand side by side where several follow each other. */
@@ -48,9 +49,11 @@ const ElementView = memo(function ElementView({ node }: { node: ElementNode }): 
   return (
     <div className="pc-element" data-tag={node.tag} {...placeOf(node)}>
       <PartBoundary>
-        <Part element={node.element} tag={node.tag}>
-          {node.children.length > 0 && <ElementList nodes={node.children} />}
-        </Part>
+        <ComponentIdProvider value={node.id}>
+          <Part element={node.element} tag={node.tag}>
+            {node.children.length > 0 && <ElementList nodes={node.children} />}
+          </Part>
+        </ComponentIdProvider>
       </PartBoundary>
     </div>
   );

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { CardAction } from "../src/index.ts";
+import type { CardAction, CardMemory } from "../src/index.ts";
 import { cardOf } from "./support/cards.ts";
 import { type RenderedCard, renderElements } from "./support/render.tsx";
 import { choose, key, leave, press, write } from "./support/use.ts";
@@ -97,6 +97,119 @@ describe("an update of the card keeps what the member has done", () => {
     assert.deepEqual([boxOf("Cy")?.checked, boxOf("Bob")?.checked], [false, true]);
     await press(boxOf("Cy"));
     assert.deepEqual(actions.at(-1)?.option, [{ id: "c" }, "b"]);
+  });
+});
+
+/** Every control, with something that a member has done in it. */
+const CONTROLS = [
+  { tag: "markdown", content: "long ".repeat(2_000) },
+  { tag: "input", name: "reason" },
+  { tag: "date_picker", name: "from" },
+  { tag: "select_static", name: "who", options: [ANN, BOB] },
+  { tag: "multi_select_static", name: "all", options: [ANN, CY] },
+  { tag: "checkbox", name: "sure", label: "Sure" },
+  { tag: "radio", name: "pay", label: "Now", value: 1, checked: true },
+  { tag: "radio", name: "pay", label: "Later", value: 2 },
+];
+
+async function fillIn({ root }: RenderedCard): Promise<void> {
+  await press(root.querySelector(".pc-more-button"));
+  await write(root.querySelector("[data-tag=input] input"), "mine");
+  await leave(root.querySelector("[data-tag=input] input"));
+  await write(root.querySelector("[data-tag=date_picker] input"), "2026-11-22");
+  await leave(root.querySelector("[data-tag=date_picker] input"));
+  await choose(root.querySelector("[data-tag=select_static] select"), "Bob");
+  await press(root.querySelectorAll("[data-tag=multi_select_static] [type=checkbox]")[1]);
+  await press(root.querySelector("[data-tag=checkbox] input"));
+  await press(root.querySelectorAll("[type=radio]")[1]);
+}
+
+/** What stands in the controls, and whether the text is open. */
+function entriesIn({ root }: RenderedCard) {
+  const [text, date] = root.querySelectorAll<HTMLInputElement>("[data-tag=input] input, [data-tag=date_picker] input");
+  const checked = [...root.querySelectorAll<HTMLInputElement>("[type=checkbox], [type=radio]")].map(
+    (box) => box.checked,
+  );
+  const select = root.querySelector("select");
+  return [
+    text?.value,
+    date?.value,
+    select?.selectedOptions[0]?.textContent,
+    ...checked,
+    root.querySelector(".pc-more-button") === null,
+  ];
+}
+
+const FILLED_IN = ["mine", "2026-11-22", "Bob", false, true, true, false, true, true];
+
+describe("a card that is drawn again with its memory", () => {
+  test("has all that was entered, chosen and opened, moves no focus and reports nothing", async (t) => {
+    const memory: CardMemory = new Map();
+    const actions: CardAction[] = [];
+    const props = { memory, onAction: async (action: CardAction) => void actions.push(action) };
+    const first = await renderElements(t, CONTROLS, props);
+    await fillIn(first);
+    assert.deepEqual(entriesIn(first), FILLED_IN);
+    const reported = actions.length;
+    await first.unmount();
+    const again = await renderElements(t, CONTROLS, props);
+    assert.deepEqual(entriesIn(again), FILLED_IN);
+    for (const field of again.root.querySelectorAll("input")) await leave(field);
+    assert.equal(actions.length, reported);
+    assert.equal(document.activeElement, document.body);
+  });
+
+  test("has what was not reported yet, and reports it then", async (t) => {
+    const memory: CardMemory = new Map();
+    const actions: CardAction[] = [];
+    const props = { memory, onAction: async (action: CardAction) => void actions.push(action) };
+    const first = await renderElements(t, CONTROLS, props);
+    await write(find(first, "[data-tag=input] input"), "half");
+    await first.unmount();
+    const again = await renderElements(t, CONTROLS, props);
+    await leave(find(again, "[data-tag=input] input"));
+    assert.deepEqual(
+      actions.map(({ value }) => value),
+      ["half"],
+    );
+  });
+
+  test("shows what an update says anew that came meanwhile", async (t) => {
+    const memory: CardMemory = new Map();
+    const first = await renderElements(t, CONTROLS, { memory });
+    await fillIn(first);
+    await first.unmount();
+    const [text, input, date, one, several, box, now, later] = CONTROLS;
+    const third = { ...later, label: "Never", value: 3, checked: true };
+    const updated = [
+      text,
+      { ...input, default_value: "theirs" },
+      date,
+      one,
+      several,
+      box,
+      { ...now, checked: false },
+      later,
+      third,
+    ];
+    const again = await renderElements(t, updated, { memory });
+    const [was, ...rest] = FILLED_IN;
+    assert.equal(was, "mine");
+    assert.deepEqual(entriesIn(again), ["theirs", ...rest.slice(0, 5), false, false, true, true]);
+  });
+
+  test("knows a component by its name wherever it stands, and forgets one that an update takes away", async (t) => {
+    const [text, ...controls] = CONTROLS;
+    const card = await renderElements(t, CONTROLS);
+    await fillIn(card);
+    await card.update(
+      cardOf({ tag: "hr" }, { tag: "form", elements: [...controls.slice(0, 6)] }, text, ...controls.slice(6)),
+    );
+    const [entered, date, chosen] = entriesIn(card);
+    assert.deepEqual([entered, date, chosen], ["mine", "2026-11-22", "Bob"]);
+    await card.update(cardOf({ ...text, content: "short" }));
+    await card.update(cardOf(...CONTROLS));
+    assert.deepEqual(entriesIn(card), ["", "", "Choose", false, false, false, true, false, false]);
   });
 });
 

@@ -1,10 +1,11 @@
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useCard } from "../card-context.ts";
 import { member } from "../model/json.ts";
 import { captionOf } from "../model/text.ts";
 import { Failure, ProgressMark } from "../parts/field.tsx";
 import type { PartProps } from "../parts/part.ts";
-import { useDefault } from "../parts/use-default.ts";
+import { type Changed, useDefault } from "../parts/use-default.ts";
+import { useKept } from "../parts/use-kept.ts";
 import { filledIn, nameOf, useReport } from "../parts/use-report.ts";
 
 /** `checkbox`: its caption is `label`. It reports whether it is checked. */
@@ -34,14 +35,29 @@ export function Radio({ element, tag }: PartProps): ReactNode {
   const own = useId();
   const reporter = useReport(element, tag);
   const input = useRef<HTMLInputElement>(null);
+  const name = `${id}${nameOf(element) ?? own}`;
   const given = member(element, "checked") === true;
-  const shown = useRef(given);
+  const kept = useKept<Changed<boolean>>("entry");
+  const [initially] = useState(() => kept.get()?.value ?? given);
+  // One that begins chosen takes the choice from those that the member has chosen before it was there.
+  const shown = useRef(kept.get()?.from ?? false);
   useEffect(() => {
     // The browser keeps one of a name chosen, so that only what an update of the card says anew is set.
     if (shown.current === given) return;
     shown.current = given;
+    kept.set(undefined);
     if (input.current !== null) input.current.checked = given;
-  }, [given]);
+  }, [given, kept]);
+  useEffect(() => {
+    const radio = input.current;
+    if (radio === null) return;
+    // Whichever of the name becomes the chosen one, the others hear nothing of it.
+    const keep = ({ target }: Event) => {
+      if (target instanceof HTMLInputElement && target.name === name) kept.set({ from: given, value: radio.checked });
+    };
+    radio.ownerDocument.addEventListener("change", keep);
+    return () => radio.ownerDocument.removeEventListener("change", keep);
+  }, [name, given, kept]);
   return (
     <Caption element={element} reporter={reporter}>
       {(attributes) => (
@@ -49,8 +65,8 @@ export function Radio({ element, tag }: PartProps): ReactNode {
           ref={input}
           type="radio"
           {...attributes}
-          name={`${id}${nameOf(element) ?? own}`}
-          defaultChecked={given}
+          name={name}
+          defaultChecked={initially}
           onChange={() => reporter.report(reportOf(element, true))}
         />
       )}

@@ -11,6 +11,8 @@ export interface ElementNode {
   kind: "element";
   /** Among its siblings. */
   key: string;
+  /** In the card, and the same after an update: by its name wherever it stands, else by its place. */
+  id: string;
   tag: string;
   element: JsonObject;
   children: readonly CardNode[];
@@ -47,6 +49,8 @@ export interface CardModel extends CardLayout {
   nodes: readonly CardNode[];
   /** Something in it needs room: a table, columns, a picture. */
   wide: boolean;
+  /** Those of all its components. */
+  ids: ReadonlySet<string>;
 }
 
 /** Tags whose content has no width of its own. */
@@ -58,25 +62,36 @@ const WIDE = new Set(
 const TAG_CHARS = 64;
 const NONE: readonly CardNode[] = [];
 
-/** Counts down while a card is read. */
-interface Budget {
+/** What is known while a card is read. */
+interface Reading {
+  /** How many components may follow. */
   components: number;
   wide: boolean;
+  ids: Set<string>;
+}
+
+/** An array of components: how deep it is, and the id of what it is in. */
+interface Place {
+  level: number;
+  within: string;
 }
 
 /** Reads a card. Whatever is wrong with it becomes an omitted node; nothing throws. */
 export function readCard(card: unknown, locale: string): CardModel {
   const root = isJsonObject(card) ? card : {};
-  const budget: Budget = { components: DRAWN.components, wide: false };
-  const header = readHeader(root, locale, budget);
+  const reading: Reading = { components: DRAWN.components, wide: false, ids: new Set() };
+  const header = readHeader(root, locale, reading);
   const elements = member(objectOf(root, "body"), "elements");
-  const nodes = Array.isArray(elements) ? readAll(elements, 1, budget) : [omitted("body", "malformed", 1)];
+  const nodes = Array.isArray(elements)
+    ? readAll(elements, { level: 1, within: "" }, reading)
+    : [omitted("body", "malformed", 1)];
   return {
     ...layoutOf(root),
     header,
     link: linkOf(member(objectOf(root, "card_link"), "url")),
     nodes,
-    wide: budget.wide,
+    wide: reading.wide,
+    ids: reading.ids,
   };
 }
 
@@ -95,14 +110,15 @@ function layoutOf(root: JsonObject): CardLayout {
   };
 }
 
-function readHeader(root: JsonObject, locale: string, budget: Budget): CardHeader | null {
+function readHeader(root: JsonObject, locale: string, reading: Reading): CardHeader | null {
   const header = member(root, "header");
   if (!isJsonObject(header)) return null;
   const declared = declaredLocales(objectOf(root, "config"));
   const title = localText(member(header, "title"), locale, declared);
   const subtitle = localText(member(header, "subtitle"), locale, declared);
   const icon = iconToken(member(header, "icon"));
-  const tags = readAll(listOf(header, "text_tag_list").slice(0, DRAWN.tags).map(asTag), 1, budget);
+  const pills = listOf(header, "text_tag_list").slice(0, DRAWN.tags).map(asTag);
+  const tags = readAll(pills, { level: 1, within: "header" }, reading);
   if (title === "" && subtitle === "" && icon === "" && tags.length === 0) return null;
   const template = member(header, "template");
   return { title, subtitle, icon, tags, template: typeof template === "string" ? template : "default" };
@@ -119,29 +135,40 @@ export function iconToken(icon: unknown): string {
   return typeof icon === "string" ? icon : isJsonObject(icon) ? firstText(icon, ["token", "content"]) : "";
 }
 
-function readAll(elements: readonly unknown[], level: number, budget: Budget): readonly CardNode[] {
+function readAll(elements: readonly unknown[], place: Place, reading: Reading): readonly CardNode[] {
   if (elements.length === 0) return NONE;
-  if (level > DRAWN.levels) return [omitted("deep", "too-deep", elements.length)];
+  if (place.level > DRAWN.levels) return [omitted("deep", "too-deep", elements.length)];
   const nodes: CardNode[] = [];
   const keys = new Keys();
   for (const [index, element] of elements.entries()) {
-    if (budget.components <= 0) {
+    if (reading.components <= 0) {
       nodes.push(omitted("rest", "too-many", elements.length - index));
       break;
     }
-    budget.components -= 1;
-    nodes.push(readOne(element, keys, level, budget));
+    reading.components -= 1;
+    nodes.push(readOne(element, keys, place, reading));
   }
   return nodes;
 }
 
-function readOne(element: unknown, keys: Keys, level: number, budget: Budget): CardNode {
+function readOne(element: unknown, keys: Keys, { level, within }: Place, reading: Reading): CardNode {
   const tag = isJsonObject(element) ? member(element, "tag") : undefined;
   if (!isJsonObject(element) || typeof tag !== "string") return omitted(keys.next("malformed", ""), "malformed", 1);
-  if (WIDE.has(tag)) budget.wide = true;
-  const children = readAll(childrenOf(element, tag), level + 1, budget);
-  const key = keys.next(cut(tag, TAG_CHARS), member(element, "element_id") ?? member(element, "name"));
-  return { kind: "element", key, tag: cut(tag, TAG_CHARS), element, children };
+  if (WIDE.has(tag)) reading.wide = true;
+  const kind = cut(tag, TAG_CHARS);
+  const name = member(element, "element_id") ?? member(element, "name");
+  const key = keys.next(kind, name);
+  const id = idOf(kind, name, `${within}/${key}`, reading.ids);
+  const children = readAll(childrenOf(element, tag), { level: level + 1, within: id }, reading);
+  return { kind: "element", key, id, tag: kind, element, children };
+}
+
+/** Of several of one tag and name the first is known by them, and the others by their places. */
+function idOf(tag: string, name: unknown, place: string, ids: Set<string>): string {
+  const named = typeof name === "string" ? `${tag} ${cut(name, TAG_CHARS)}` : place;
+  const id = ids.has(named) ? place : named;
+  ids.add(id);
+  return id;
 }
 
 /**

@@ -1,5 +1,5 @@
-import { useRef } from "react";
 import { useDefault } from "./use-default.ts";
+import { useKept } from "./use-kept.ts";
 
 export interface Entry {
   text: string;
@@ -20,15 +20,15 @@ export interface Entry {
  */
 export function useEntry(given: string, report: (text: string) => void): Entry {
   const [text, write] = useDefault(given);
-  const reported = useRef<{ given: string; text: string } | null>(null);
-  const known = () => (reported.current?.given === given ? reported.current.text : null);
+  const reported = useKept<{ given: string; text: string }>("reported");
+  const known = () => (reported.get()?.given === given ? (reported.get()?.text ?? null) : null);
   return {
     text,
     write,
     isNew: text !== (known() ?? given),
     commit(isMeant) {
       if (text === (known() ?? (isMeant && text !== "" ? null : given))) return;
-      reported.current = { given, text };
+      reported.set({ given, text });
       report(text);
     },
   };

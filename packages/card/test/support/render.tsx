@@ -16,6 +16,8 @@ export interface RenderedCard {
   one(tag: string): HTMLElement;
   /** Draws another card in its place, as an update does. */
   update(card: unknown, props?: Partial<CardViewProps>): Promise<void>;
+  /** Takes it away before the test ends. */
+  unmount(): Promise<void>;
 }
 
 /** Draws a card of these elements, until the test ends. */
@@ -40,10 +42,11 @@ export async function renderCard(
     onCaughtError: (error) => faults.push(error),
     onUncaughtError: (error) => faults.push(error),
   });
-  t.after(async () => {
+  const unmount = async () => {
     await act(async () => reactRoot.unmount());
     root.remove();
-  });
+  };
+  t.after(unmount);
   const update = async (next: unknown, changed: Partial<CardViewProps> = {}) => {
     const all: CardViewProps = { messageId: 7, locale: "en-US", ...props, ...changed, card: next };
     await act(async () => reactRoot.render(createElement(CardView, all)));
@@ -60,5 +63,6 @@ export async function renderCard(
       return first;
     },
     update,
+    unmount,
   };
 }

@@ -8,6 +8,7 @@ import { oneAtATime } from "../../shared/talk/live/one-at-a-time.ts";
 import { OpenLogs } from "../../shared/talk/live/open-logs.ts";
 import { ReadMarks } from "../../shared/talk/live/read-marks.ts";
 import type { Mentionable } from "../composer/mention-query.ts";
+import { CardMemories } from "./card-memories.ts";
 import { ConversationBook } from "./conversation-book.ts";
 import { deliver } from "./deliver.ts";
 import { readList, takeAhead } from "./list-ahead.ts";
@@ -46,6 +47,7 @@ const MOST_UNKNOWN = 100;
 export class Messenger {
   readonly me: Member;
   readonly drafts = new Drafts<MessengerDraft>({ text: "", chosen: [], files: [] });
+  readonly cardMemories = new CardMemories();
   readonly #listeners = new Set<() => void>();
   readonly #tell = batched(() => this.#draw());
   readonly #book: ConversationBook;

@@ -5,6 +5,7 @@ import { usePreferences } from "../../shared/look/preferences.ts";
 import { memberApi } from "../../shared/session/member.ts";
 import { useImageProxy } from "../../shared/session/use-image-proxy.ts";
 import { membersOf } from "../../shared/text/file-content.ts";
+import { useMessenger } from "../live/use-messenger.ts";
 import styles from "./card-content.module.css";
 
 /** A card in a message; what is pressed or chosen in it goes to its bot. */
@@ -18,6 +19,7 @@ export function CardContent({ message }: { message: ClientMessage }) {
     [messageId],
   );
   const imageProxy = useImageProxy();
+  const { cardMemories } = useMessenger();
   const { card } = membersOf(content);
   return (
     <div className={cardLayout(card).unbubbled ? styles.wholeRow : undefined}>
@@ -28,6 +30,7 @@ export function CardContent({ message }: { message: ClientMessage }) {
         theme={theme}
         onAction={act}
         imageProxy={imageProxy}
+        memory={cardMemories.of(messageId)}
       />
     </div>
   );

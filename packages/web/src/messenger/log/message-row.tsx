@@ -67,7 +67,7 @@ export const MessageRow = memo(function MessageRow({
       )}
       {/* Whatever a message holds, the others are shown. */}
       <PartBoundary
-        key={message.cardVersion}
+        version={message.cardVersion}
         instead={<span className={styles.quiet}>{sayTalk("unknownContent")}</span>}
       >
         <Content message={message} myId={myId} />
