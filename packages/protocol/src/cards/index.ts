@@ -7,5 +7,5 @@ export * from "./contract.ts";
 export * from "./find-card-problems.ts";
 export { isJsonObject, type JsonObject, member } from "./json-object.ts";
 export * from "./measure-card.ts";
-export { suggestionFor } from "./suggestions.ts";
+export { suggestionFor, TABLE_COLUMN_SUGGESTION } from "./suggestions.ts";
 export type { CardImage, CardProblem } from "./walk-card.ts";

@@ -6,6 +6,10 @@ import type { CardProblem } from "./walk-card.ts";
 const OWN_IMAGE =
   'Upload the picture with POST /api/open/v2/bot/files and put its fileKey in "img_key", or its http(s) address in "img_url".';
 
+/** The suggestion for an entry of a table's `columns` that is no component. */
+export const TABLE_COLUMN_SUGGESTION =
+  'The entries of a table\'s "columns" are checked as components: give each a "tag", {"tag": "text", "name": ...}, or leave "columns" out and write all cells into "rows", an array of arrays whose first is the header.';
+
 /** Tags of other card systems, mainly Feishu's, and their replacements. */
 const REWRITES: ReadonlyMap<string, string> = new Map([
   [
@@ -37,7 +41,7 @@ export function suggestionFor(problem: CardProblem, card: unknown): string {
     case "body-elements":
       return '"body.elements" is the list of components; write [] when there are none.';
     case "component-object":
-      return componentAdvice(problem.value);
+      return isTableColumn(problem) ? TABLE_COLUMN_SUGGESTION : componentAdvice(problem.value);
     case "component-tag":
       return tagAdvice(problem);
     case "component-count":
@@ -72,10 +76,14 @@ function componentAdvice(value: unknown): string {
   return 'Leave it out, or write a component: an object with a "tag".';
 }
 
-function tagAdvice({ value: tag, container, pointer }: CardProblem): string {
-  const isTableColumn = container && member(container, "tag") === "table" && /\/columns\/\d+\/tag$/.test(pointer);
-  if (isTableColumn)
-    return 'Give the table its cells in "rows", an array of arrays whose first is the header; the entries of "columns" would have to be components.';
+/** Whether a problem is one of an entry of a table's `columns`. */
+function isTableColumn({ container, pointer }: CardProblem): boolean {
+  return container !== undefined && member(container, "tag") === "table" && /\/columns\/\d+(?:\/tag)?$/.test(pointer);
+}
+
+function tagAdvice(problem: CardProblem): string {
+  if (isTableColumn(problem)) return TABLE_COLUMN_SUGGESTION;
+  const { value: tag } = problem;
   if (typeof tag !== "string") return 'Give the component a "tag", the name of its kind as text.';
   const rewrite = REWRITES.get(tag);
   if (rewrite) return rewrite;

@@ -1,7 +1,8 @@
-import type { CardFinding, CardRule } from "@portico/protocol/cards";
+import { type CardFinding, type CardRule, TABLE_COLUMN_SUGGESTION } from "@portico/protocol/cards";
 import { englishOf } from "@portico/protocol/errors";
 import type { Locale } from "../look/preferences.ts";
 import { defineWords, type KeysOf, wordsNow } from "../words/words.ts";
+import { TABLE_COLUMN_IN_CHINESE } from "./table-column-advice.ts";
 
 /** What to do about a card that breaks a rule; English has longer advice, made for the very card. */
 const RULES = defineWords("card-rules", {
@@ -58,7 +59,10 @@ export interface ProblemInWords {
  * English.
  */
 export function findingInWords({ message, suggestion, rule }: CardFinding, locale: Locale): ProblemInWords {
-  if (locale === "zh-CN") return { what: message, todo: wordsNow(RULES)(HINTS[rule]) };
+  if (locale === "zh-CN") {
+    const isColumn = suggestion === TABLE_COLUMN_SUGGESTION;
+    return { what: message, todo: isColumn ? TABLE_COLUMN_IN_CHINESE : wordsNow(RULES)(HINTS[rule]) };
+  }
   return { what: englishOf({ message, code: CARD_REFUSED }) ?? message, todo: suggestion };
 }
 

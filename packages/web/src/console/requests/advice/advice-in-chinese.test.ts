@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { BUSINESS_RULE_NAMES, type CallRefusal } from "@portico/protocol";
-import { CARD_MESSAGES, type CardRule } from "@portico/protocol/cards";
+import { CARD_MESSAGES, type CardRule, TABLE_COLUMN_SUGGESTION } from "@portico/protocol/cards";
 import { FORM_PROBLEMS, SCHEMA_PROBLEMS } from "@portico/protocol/schemas";
 import { adviceInChinese } from "./advice-in-chinese.ts";
 
@@ -55,6 +55,7 @@ const REFUSALS: readonly CallRefusal[] = [
     check: "card" as const,
     details: { rule: rule as CardRule, pointer: "", suggestion: "Write it otherwise." },
   })),
+  { check: "card", details: { rule: "component-tag", pointer: "/a", suggestion: TABLE_COLUMN_SUGGESTION } },
   { check: "business", details: null },
   ...BUSINESS_RULE_NAMES.map((rule) => ({
     check: "business" as const,
@@ -65,6 +66,11 @@ const REFUSALS: readonly CallRefusal[] = [
 ];
 
 describe("advice in Chinese", () => {
+  it("of a column of a table names both ways out", () => {
+    const details = { rule: "component-tag", pointer: "/a", suggestion: TABLE_COLUMN_SUGGESTION } as const;
+    assert.match(adviceInChinese({ check: "card", details }).join(), /"tag": "text".*rows/);
+  });
+
   for (const refusal of REFUSALS) {
     it(`${refusal.check} ${JSON.stringify(refusal.details)}`, () => {
       const advice = adviceInChinese(refusal);

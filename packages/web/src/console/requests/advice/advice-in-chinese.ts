@@ -1,4 +1,6 @@
+import { TABLE_COLUMN_SUGGESTION } from "@portico/protocol/cards";
 import type { CallCheck, CallRefusal } from "@portico/protocol/schemas";
+import { TABLE_COLUMN_IN_CHINESE } from "../../../shared/cards/table-column-advice.ts";
 import { CARD_ADVICE, FACT_ADVICE, FORM_ADVICE, RULE_ADVICE } from "./rule-advice.ts";
 import { schemaAdvice } from "./schema-advice.ts";
 
@@ -47,7 +49,7 @@ export function adviceInChinese(refusal: CallRefusal): string[] {
     case "form":
       return [FORM_ADVICE[refusal.details.problem]];
     case "card":
-      return [`位置 ${refusal.details.pointer || "（卡片本身）"}：${CARD_ADVICE[refusal.details.rule]}`];
+      return [`位置 ${refusal.details.pointer || "（卡片本身）"}：${cardAdvice(refusal.details)}`];
     case "business":
       return businessAdvice(refusal.details);
     case "rehearsal":
@@ -57,6 +59,10 @@ export function adviceInChinese(refusal: CallRefusal): string[] {
     case "internal":
       return ["请退避重试；若持续出现，请将请求编号提供给管理员。"];
   }
+}
+
+function cardAdvice({ rule, suggestion }: DetailsOf<"card">): string {
+  return suggestion === TABLE_COLUMN_SUGGESTION ? TABLE_COLUMN_IN_CHINESE : CARD_ADVICE[rule];
 }
 
 const QUOTA_ADVICE = {
