@@ -10,7 +10,7 @@ const decided = new Set();
 const bot = createBot(JSON.parse(readFileSync("profile.json", "utf8")));
 
 bot.on("message", (ctx) => {
-  const request = { what: ctx.text.slice(0, 500), by: ctx.sender.name };
+  const request = { what: ctx.command.slice(0, 500), by: ctx.sender.name };
   return ctx.reply(
     card({
       header: { title: { content: "Approval" }, template: "orange" },

@@ -21,7 +21,7 @@ function entryFor(text) {
 }
 
 const bot = createBot(JSON.parse(readFileSync("profile.json", "utf8")));
-bot.on("message", (ctx) => ctx.reply(entryFor(ctx.text)?.answer ?? TOPICS));
+bot.on("message", (ctx) => ctx.reply(entryFor(ctx.command)?.answer ?? TOPICS));
 bot.onCardAction("topic", async (ctx) => {
   // The value comes from the member's client: only what is a topic is answered.
   const entry = ANSWERS.find(({ topic }) => topic === ctx.action.value);

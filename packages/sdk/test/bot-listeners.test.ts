@@ -17,6 +17,66 @@ test("a listener to messages gets the text and the sender, and replies to the me
   assert.partialDeepStrictEqual(call?.body, { receiveIdType: "group_id", receiveId: "g_1" });
 });
 
+const BOT = { userId: "app_test", name: "Lunch bot", isBot: true };
+for (const [text, command, mentions] of [
+  ["hello", "hello", []],
+  ["@Lunch bot hello", "hello", [BOT]],
+  ["  @Lunch bot\thello ", "hello", [BOT]],
+  ["hello @Lunch bot", "hello", [BOT]],
+  ["what, @Lunch bot, is there?", "what, is there?", [BOT]],
+  ["what is @Lunch bot there", "what is there", [BOT]],
+  ["@Lunch bot: menu", "menu", [BOT]],
+  ["@Lunch bot，菜单", "菜单", [BOT]],
+  ["＠Lunch bot hello @lunch  bot", "hello", [BOT]],
+  ["line one\n@Lunch bot line two", "line one\nline two", [BOT]],
+  ["@app_test hello", "hello", [BOT]],
+  ["@Lunch botanist hello", "@Lunch botanist hello", [BOT]],
+  ["mail@Lunch bot hello", "mail@Lunch bot hello", [BOT]],
+  ["@Lunch bot hello", "@Lunch bot hello", []],
+  ["@Lunch bot @Ann hello", "@Ann hello", [BOT, { userId: "u_ann", name: "Ann", isBot: false }]],
+  [
+    "@Lunch @Lunch bot hi",
+    "@Lunch bot hi",
+    [
+      { ...BOT, name: "Lunch" },
+      { ...BOT, userId: "app_other" },
+    ],
+  ],
+  ["@小助手你好", "你好", [{ ...BOT, name: "小助手" }]],
+  ["@C++ (beta) [x] run", "run", [{ ...BOT, name: "C++ (beta) [x]" }]],
+  ["@Lunch bot", "", [BOT]],
+] as const) {
+  test(`the command in ${JSON.stringify(text)} is ${JSON.stringify(command)}, with ${mentions.length} mentions`, async () => {
+    const bot = createTestBot();
+    bot.on("message", async (ctx) => ctx.reply(`${ctx.text} → ${ctx.command}`));
+    const { said } = await bot.receive("message", { message: { content: { text }, mentions: [...mentions] } });
+    assert.deepEqual(said, [{ msgType: "text", content: { text: `${text} → ${command}` } }]);
+  });
+}
+
+test("an event that nobody hears is warned of once for each type and each control", async () => {
+  const warnings: string[] = [];
+  const bot = createTestBot({ logger: { ...quiet, warn: (text) => void warnings.push(text) } });
+  bot.use(async ({ event }, next) => void (event.eventType !== "customer.session.changed_v1" && (await next())));
+  bot.onCardAction("approve", () => {});
+  for (const name of ["approve", "run", "run", null, null, "two\nlines"]) {
+    await bot.receive("card.interaction", { action: { name } });
+  }
+  for (let times = 0; times < 2; times++) {
+    await bot.receive("message");
+    await bot.receive("customer.session.changed_v1");
+  }
+  assert.deepEqual(warnings, [
+    'nobody listens to the "button" named "run" in a card: bot.onCardAction("run", …) hears it',
+    'nobody listens to a "button" without a name in a card: give it a "name", and bot.onCardAction(name, …) hears it',
+    'nobody listens to the "button" named "two\\nlines" in a card: bot.onCardAction("two\\nlines", …) hears it',
+    'nobody listens to im.message.receive_v1, so these events are lost: bot.on("im.message.receive_v1", …) hears them',
+  ]);
+  for (let name = 0; name < 1_000; name++)
+    await bot.receive("card.interaction", { action: { name: `made up ${name}` } });
+  assert.equal(warnings.length, 100);
+});
+
 test("a message can be answered by a card, and by a message of any type", async () => {
   const bot = createTestBot();
   const made = card({ elements: [markdown("**done**")] });

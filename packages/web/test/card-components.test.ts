@@ -6,6 +6,7 @@ import { GROUPS, samples } from "../src/docs/components/samples.ts";
 import { assertAccessible } from "./support/accessibility.ts";
 import { NO_BROWSER } from "./support/browser.ts";
 import { DemoWorld } from "./support/demo-world.ts";
+import { unnamedControls } from "./support/unnamed-controls.ts";
 
 const ALL = Object.values(samples("https://chat.example.com")).flat();
 
@@ -18,6 +19,7 @@ describe("the samples of the gallery of components", () => {
   it("are cards that the service takes", () => {
     for (const sample of ALL) {
       assert.deepEqual(findCardProblems({ schema: "2.0", body: { elements: [sample] } }), [], sample.tag);
+      assert.deepEqual(unnamedControls(sample), []);
     }
   });
 });

@@ -17,6 +17,7 @@ import type { CardActionContext, ContextOf, ListenerName } from "./contexts.ts";
 import { type ErrorHandler, type Listener, Listeners, type Middleware } from "./listeners.ts";
 import { type Logger, quietConsole } from "./logger.ts";
 import { Turns } from "./turns.ts";
+import { Unheard } from "./unheard.ts";
 
 const STOP_TIMEOUT_MS = 30_000;
 
@@ -38,7 +39,7 @@ export type BotWebhookOptions = Pick<WebhookOptions, "secret" | "toleranceMs" | 
  *
  * @example
  * const bot = createBot({ baseUrl, appId, credentialId, appSecret });
- * bot.on("message", async (ctx) => ctx.reply(`You said: ${ctx.text}`));
+ * bot.on("message", async (ctx) => ctx.reply(`You said: ${ctx.command}`));
  * await bot.start();
  */
 export function createBot(options: BotOptions): Bot {
@@ -66,9 +67,14 @@ export class Bot {
     this.client = new PorticoClient(options);
     this.#options = options;
     this.#logger = options.logger ?? quietConsole;
-    this.#listeners = new Listeners(this.client, (error, { event }) => {
-      this.#logger.error(`a listener to ${event.eventType} failed; event ${event.eventId} comes again`, error);
-    });
+    const unheard = new Unheard(this.#logger);
+    this.#listeners = new Listeners(
+      this.client,
+      (error, { event }) => {
+        this.#logger.error(`a listener to ${event.eventType} failed; event ${event.eventId} comes again`, error);
+      },
+      (event) => unheard.tell(event),
+    );
     this.#deduplication = options.deduplication ?? memoryDeduplication();
     this.#once = new Once(this.#deduplication, (error) => this.#report(error));
   }

@@ -24,6 +24,11 @@ export interface MessageContext extends EventContext<WebhookEventByType["im.mess
   /** The text of a text message; empty for the other types. */
   readonly text: string;
   /**
+   * The text without the mentions of the bot itself, wherever they stand: `@Lunch bot menu` is `menu`. In a group members
+   * have to mention it, and mean what else they write.
+   */
+  readonly command: string;
+  /**
    * Replies to the message. Needs the scope `bot.message.reply`. When the event comes again, because a listener failed
    * after this, the same reply is not sent twice.
    */

@@ -18,16 +18,21 @@ interface Entry {
   listener: Listener<never>;
 }
 
+/** Gets each event that came to the listeners and has none. */
+export type UnheardHandler = (event: WebhookEvent) => void;
+
 /** The listeners and middlewares of a bot. */
 export class Listeners {
   readonly #client: PorticoClient;
   readonly #entries: Entry[] = [];
   readonly #middlewares: Middleware[] = [];
+  readonly #onUnheard: UnheardHandler;
   #onError: ErrorHandler;
 
-  constructor(client: PorticoClient, onError: ErrorHandler) {
+  constructor(client: PorticoClient, onError: ErrorHandler, onUnheard: UnheardHandler) {
     this.#client = client;
     this.#onError = onError;
+    this.#onUnheard = onUnheard;
   }
 
   /** The event types to which there are listeners. */
@@ -66,6 +71,7 @@ export class Listeners {
     const listeners = this.#entries.filter(({ hears }) => hears(event)).map(({ listener }) => listener);
     try {
       await runFrom(this.#middlewares, 0, ctx, async () => {
+        if (listeners.length === 0) this.#onUnheard(event);
         for (const listener of listeners) await (listener as Listener<AnyContext>)(ctx);
       });
     } catch (error) {

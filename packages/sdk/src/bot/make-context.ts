@@ -3,6 +3,7 @@ import type { Card } from "../cards/card.ts";
 import type { PorticoClient } from "../client.ts";
 import type { OutgoingMessage } from "../messages.ts";
 import type { WebhookEvent, WebhookEventByType } from "../webhook/events.ts";
+import { commandIn } from "./command-in.ts";
 import type { AnyContext, CardActionContext, EventContext, MessageContext, Saying } from "./contexts.ts";
 
 /** The context of an event, with the methods that its type has. */
@@ -19,11 +20,13 @@ function messageContext(base: EventContext<WebhookEventByType["im.message.receiv
   const { messageId, receiveIdType, chatId } = message;
   const nextKey = keysOf(event);
   const target = { receiveIdType, receiveId: chatId };
+  const text = textOf(message.content);
   return {
     ...base,
     message,
     sender,
-    text: textOf(message.content),
+    text,
+    command: commandIn(text, message.mentions, event.appId),
     reply: (saying) => client.bot.reply({ messageId, ...target, ...messageOf(saying), clientMessageId: nextKey() }),
     send: (saying) => client.bot.sendMessage({ ...target, ...messageOf(saying), clientMessageId: nextKey() }),
   };

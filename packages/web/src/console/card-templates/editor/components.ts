@@ -175,7 +175,7 @@ export const PALETTE: readonly PaletteGroup[] = [
         word: "dateTime",
         make: (p) => ({ tag: "picker_datetime", name: "time", label: plain(p("Date and time", "日期和时间")) }),
       },
-      { tag: "overflow", word: "overflow", make: (p) => ({ tag: "overflow", options: options(p) }) },
+      { tag: "overflow", word: "overflow", make: (p) => ({ tag: "overflow", name: "more", options: options(p) }) },
     ],
   },
   {
@@ -210,7 +210,7 @@ export const PALETTE: readonly PaletteGroup[] = [
 ];
 
 function button(caption: string, type: string, action: string): object {
-  return { tag: "button", text: plain(caption), type, value: { action } };
+  return { tag: "button", name: action, text: plain(caption), type, value: { action } };
 }
 
 /** A component with texts of a language. */

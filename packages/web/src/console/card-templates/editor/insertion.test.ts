@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { findCardProblems } from "@portico/protocol/cards";
 import fc from "fast-check";
+import { unnamedControls } from "../../../../test/support/unnamed-controls.ts";
 import { formatCard } from "../study/format-card.ts";
 import { componentIn, PALETTE } from "./components.ts";
 import { insertionOf } from "./insertion.ts";
@@ -44,6 +45,11 @@ describe("putting a component into a card", () => {
   it("begins a card where there is none", () => {
     const { insert, from, to } = insertionOf("", 0, HR);
     assert.deepEqual([JSON.parse(insert), from, to], [{ schema: "2.0", body: { elements: [HR] } }, 0, 0]);
+  });
+
+  it("gives each control a name, so that a bot hears of it", () => {
+    for (const entry of PALETTE.flatMap((group) => group.entries))
+      assert.deepEqual(unnamedControls(componentIn("en-US", entry)), []);
   });
 
   it("keeps a card valid, wherever the cursor is and whatever is put there", () => {

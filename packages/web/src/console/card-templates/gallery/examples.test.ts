@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { checkCard } from "@portico/protocol/cards";
+import { unnamedControls } from "../../../../test/support/unnamed-controls.ts";
 import { EXAMPLES, exampleIn } from "./examples.ts";
 
 describe("the examples of cards", () => {
@@ -9,6 +10,7 @@ describe("the examples of cards", () => {
       for (const locale of ["zh-CN", "en-US"] as const) {
         const { failure, images } = checkCard(exampleIn(locale, example));
         assert.deepEqual({ failure, images }, { failure: null, images: [] });
+        assert.deepEqual(unnamedControls(exampleIn(locale, example)), []);
       }
     });
 

@@ -25,7 +25,7 @@ export function columns(...contents: (string | object[])[]): object {
 
 /** A button that tells the bot of `action`. */
 export function button(caption: string, action: string, type = "default"): object {
-  return { tag: "button", text: plain(caption), type, value: { action } };
+  return { tag: "button", name: action, text: plain(caption), type, value: { action } };
 }
 
 /** A button that opens a page. */
