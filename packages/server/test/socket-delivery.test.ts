@@ -23,6 +23,7 @@ const APPS = [
   "app_takes",
   "app_gone",
   "app_slow",
+  "app_refill",
 ];
 const MESSAGE = "im.message.receive_v1";
 
@@ -233,6 +234,22 @@ onBothEngines("deliveries by socket", (engine, test) => {
     await untilAll(world(), "app_bound", "DELIVERED");
   });
 
+  test("each answer frees a place, which is filled at once, also while deliveries are being claimed", async (t) => {
+    await subscribeBySocket(world(), "app_refill");
+    const member = await MemberClient.signIn(world(), alice);
+    const params = { conversationId: "bot:app_refill" };
+    for (let n = 0; n < 140; n++) {
+      await member.api.postMessage({ params, body: { msgType: "text", content: { text: `n${n}` } } });
+    }
+    const client = await open(t, "app_refill", { answering: "nothing" });
+    await client.take(100);
+    for (let answered = 0; answered < 40; answered += 10) {
+      for (const event of client.events.slice(answered, answered + 10)) client.ack(event);
+      const sent = answered + 110;
+      await until(() => client.events.length === sent, `${sent} are sent before anybody looks again`, 2_500);
+    }
+  });
+
   test("failures open the application's circuit: nothing is sent until one is let through", async (t) => {
     await subscribeBySocket(world(), "app_circuit");
     const client = await open(t, "app_circuit", {
@@ -281,7 +298,7 @@ onBothEngines("deliveries by socket", (engine, test) => {
       await member.api.postMessage({ params, body: { msgType: "text", content: { text: `${n} ${text}` } } });
     }
     const { sockets } = world().portico.ctx.webhooks;
-    assert.ok([...sockets.roomsOf("app_slow").values()].every((room) => room <= 100));
+    assert.ok([...sockets.roomsOf("app_slow").rooms.values()].every((room) => room <= 100));
     slow.socket.terminate();
     const well = await open(t, "app_slow");
     const numbers = () => new Set(well.texts.map((each) => each.split(" ")[0]));

@@ -37,13 +37,14 @@ export function socketDeliveries(parts: SocketDeliveryParts): DueDeliveries {
   return {
     listApps: async () => (await listDueApps(storage.db, "socket")).filter(({ appId }) => hub.has(appId)),
     async claim({ appId, limit, now, probe }) {
-      const rooms = hub.roomsOf(appId);
+      const before = hub.roomsOf(appId);
+      const { rooms } = before;
       const room = [...rooms.values()].reduce((sum, each) => sum + each, 0);
-      if (rooms.size > 0 && room === 0) hub.setHungry(appId);
+      if (rooms.size > 0 && room === 0) hub.setHungry(appId, before);
       if (room === 0) return { claims: [], nextDueAt: null };
       const query = { appId, limit, now, leaseEnd: now + leaseMs, rooms, pick: hub.pick };
       const found = await storage.write((tx) => claimForSockets(tx, storage.dialect, query), socketLane(appId));
-      if (found.isLeft) hub.setHungry(appId);
+      if (found.isLeft) hub.setHungry(appId, before);
       if (found.isOthers) parts.publishDue(appId);
       const claimedAt = performance.now();
       const recipients = { read: found.recipients, readAt: claimedAt };

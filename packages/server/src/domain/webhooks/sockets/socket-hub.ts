@@ -61,6 +61,18 @@ export interface Place extends Opener {
   eventTypes: EventType[];
 }
 
+interface ConnectionsOfApp {
+  connections: Set<SocketConnection>;
+  /** How often a place for an event has become free. */
+  freed: number;
+}
+
+/** How many events each connection can take, and how often a place had become free when this was read. */
+export interface Rooms {
+  rooms: ReadonlyMap<string, number>;
+  freed: number;
+}
+
 /**
  * The connections of socket mode that this process holds. Each is a row in the database under a lease, so that all
  * processes know them all, and what a dead process had is given to others.
@@ -70,7 +82,7 @@ export class SocketHub {
   /** Names this process; another one on the same machine, or a later one, has another name. */
   readonly processId = randomUUID();
   readonly #connections = new Map<string, SocketConnection>();
-  readonly #byApp = new Map<string, Set<SocketConnection>>();
+  readonly #byApp = new Map<string, ConnectionsOfApp>();
   /** Applications of which something waits for room here. */
   readonly #hungry = new Set<string>();
   /** Places and ends that are being written. */
@@ -106,14 +118,24 @@ export class SocketHub {
   }
 
   /** How many events each of the application's connections here can take. */
-  roomsOf(appId: string): ReadonlyMap<string, number> {
-    const connections = this.#byApp.get(appId) ?? [];
-    return new Map([...connections].map((connection) => [connection.connectionId, connection.room]));
+  roomsOf(appId: string): Rooms {
+    const { connections = [], freed = 0 } = this.#byApp.get(appId) ?? {};
+    return { rooms: new Map([...connections].map((one) => [one.connectionId, one.room])), freed };
   }
 
-  /** Something of the application waits for room: the next answer of a connection wakes the dispatcher. */
-  setHungry(appId: string): void {
-    this.#hungry.add(appId);
+  /**
+   * Something of the application waits for room: the next place that becomes free wakes the dispatcher, or one that has
+   * since the rooms were read.
+   */
+  setHungry(appId: string, { freed }: Pick<Rooms, "freed">): void {
+    if ((this.#byApp.get(appId)?.freed ?? 0) === freed) this.#hungry.add(appId);
+    else this.#parts.wake(appId);
+  }
+
+  #freed(appId: string): void {
+    const ofApp = this.#byApp.get(appId);
+    if (ofApp !== undefined) ofApp.freed++;
+    if (this.#hungry.delete(appId)) this.#parts.wake(appId);
   }
 
   /** A random number below `count`. */
@@ -166,14 +188,13 @@ export class SocketHub {
       channel,
       clock,
       ackTimeoutMs: config.webhook.readTimeoutMs,
-      onRoom: () => {
-        if (this.#hungry.delete(appId)) this.#parts.wake(appId);
-      },
+      onRoom: () => this.#freed(appId),
       onLateAck: (ack) => void this.#settleLate(ack),
     });
     this.#connections.set(connectionId, connection);
-    const ofApp = this.#byApp.get(appId) ?? new Set();
-    this.#byApp.set(appId, ofApp.add(connection));
+    const ofApp = this.#byApp.get(appId) ?? { connections: new Set(), freed: 0 };
+    this.#byApp.set(appId, ofApp);
+    ofApp.connections.add(connection);
     if (this.#closing !== null) connection.leave("restart");
     return connection;
   }
@@ -183,8 +204,8 @@ export class SocketHub {
     const { connectionId, appId, takes } = connection;
     if (!this.#connections.delete(connectionId)) return;
     const ofApp = this.#byApp.get(appId);
-    ofApp?.delete(connection);
-    if (ofApp?.size === 0) this.#byApp.delete(appId);
+    ofApp?.connections.delete(connection);
+    if (ofApp?.connections.size === 0) this.#byApp.delete(appId);
     if (this.#connections.size === 0) this.#whenGone();
     const isOurFault = connection.isLeaving || this.#isClosed;
     const work = this.#remove(connectionId, appId, {
