@@ -30,8 +30,23 @@ test("a bot, subscribed by command, connects to the service, answers a mention, 
   await alice.post("conversations/group:g_demo/messages", { msgType: "text", content });
   const isDelivered = async () => /DELIVERED +2/.test((await service.portico(["deliveries", cli.appId])).stdout);
   await until(isDelivered, "the mention is delivered at the second attempt");
-  await bot.stop();
-  assert.deepEqual(await service.readGroup(), ["Alice: hi bot", "Demo bot: You said: hi bot"]);
+  const gate = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  bot.on("message", async () => {
+    begun.resolve();
+    await gate.promise;
+  });
+  await alice.post("conversations/group:g_demo/messages", {
+    msgType: "text",
+    content: { text: "bye", mentions: [cli.appId] },
+  });
+  await begun.promise;
+  const stopped = bot.stop();
+  gate.resolve();
+  await stopped;
+  const { stdout } = await service.portico(["deliveries", cli.appId]);
+  assert.equal(stdout.match(/DELIVERED/g)?.length, 2, "what a listener finished before the stop is recorded after it");
+  assert.deepEqual((await service.readGroup()).slice(0, 2), ["Alice: hi bot", "Demo bot: You said: hi bot"]);
 });
 
 test("portico listen takes the events of the demo's bot without a subscription", async () => {

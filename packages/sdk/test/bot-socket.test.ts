@@ -193,6 +193,30 @@ test("before a restart of the service a bot connects again, and still acknowledg
   assert.equal((await first?.answerTo("evt_1"))?.type, "ack");
 });
 
+test("stop waits until the service has closed the connection, which it does when it has taken all answers", async () => {
+  await using service = await startSocketService();
+  const bot = createBot(service.options);
+  bot.on("message", () => {});
+  await bot.start();
+  const [connection] = service.connections;
+  assert.ok(connection);
+  const { socket } = connection;
+  const close = socket.close.bind(socket);
+  const asked = Promise.withResolvers<void>();
+  socket.close = () => asked.resolve();
+  connection.sendMessage("evt_1");
+  await connection.answerTo("evt_1");
+  let isStopped = false;
+  const stopped = bot.stop().then(() => {
+    isStopped = true;
+  });
+  await asked.promise;
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(isStopped, false);
+  close(1000);
+  await stopped;
+});
+
 for (const reason of ["credential", "disabled"] as const) {
   test(`after the goodbye "${reason}" a bot does not connect again, and its end tells why`, async () => {
     await using service = await startSocketService();

@@ -7,6 +7,7 @@ import { onBothEngines } from "./support/engines.ts";
 import { send } from "./support/http.ts";
 import { collectGarbage } from "./support/memory.ts";
 import { StreamClient } from "./support/stream-client.ts";
+import { sendTogether } from "./support/together.ts";
 import { suiteWorld } from "./support/world.ts";
 
 const APPS = [
@@ -20,6 +21,7 @@ const APPS = [
   "app_end",
   "app_found",
   "app_waits",
+  "app_parts",
 ];
 
 /** Waits until `isSo` holds; throws when it does not. */
@@ -223,6 +225,33 @@ onBothEngines("streams of agents and visitors", (engine, test) => {
     assert.equal(visitors.frames.filter(({ type }) => type === "typing").length, 1);
     for (const stream of [alices, bobs, visitors]) await stream.close();
   });
+
+  for (const ending of [1000, "ended", "destroyed"] as const) {
+    test(`what arrives in one chunk with the end of a stream (${ending}) is done, from the sign-in on, at another process too`, async () => {
+      const [alice, app, far] = [await signIn(), client("app_parts"), await farUrl()];
+      const { visitorId, visitorToken } = await newVisitor("app_parts");
+      const { sessionId } = await app.value(app.post("session/create", { visitorId, agentId: "alice" }));
+      await app.value(app.post("message/send", { visitorId, content: "1" }));
+      const [alices, visitors] = [await alice.stream(), await widget(visitorToken)];
+      const leave = async (path: string, accessToken: string, frames: object[]) => {
+        const signedIn = await StreamClient.open(far, accessToken, path);
+        sendTogether(signedIn.socket, frames.slice(0, 1), ending);
+        const browser = await StreamClient.open(far, null, path);
+        sendTogether(browser.socket, [{ type: "auth", accessToken }, ...frames.slice(1)], ending);
+        const codes = [(await signedIn.closed).code, (await browser.closed).code];
+        assert.deepEqual(codes, ending === 1000 ? [1000, 1000] : [1006, 1006]);
+      };
+      await leave(WIDGET_STREAM, visitorToken, [{ type: "typing" }, { type: "read", seq: 1 }]);
+      for (const type of ["typing", "read"]) await alices.find((frame) => frame.type === type);
+      const frames = [
+        { type: "typing", sessionId },
+        { type: "read", sessionId, seq: 1 },
+      ];
+      await leave(`${DESK}/stream`, alice.token, frames);
+      for (const type of ["typing", "read"]) await visitors.find((frame) => frame.type === type);
+      for (const stream of [alices, visitors]) await stream.close();
+    });
+  }
 
   test("a client of another process gets the same messages in the same order", async () => {
     const [alice, app, url] = [await signIn(), client("app_far"), await farUrl()];

@@ -4,6 +4,7 @@ import { alice, call, credentialsOf } from "./support/acme.ts";
 import { ConsoleClient, consoleAcme, ownedApp } from "./support/console.ts";
 import { onBothEngines } from "./support/engines.ts";
 import { SocketClient, subscribeBySocket } from "./support/socket-client.ts";
+import { sendTogether } from "./support/together.ts";
 import { deliveriesOf, sayTo, until, untilAll } from "./support/webhooks.ts";
 import { suiteWorld, World } from "./support/world.ts";
 
@@ -23,6 +24,7 @@ const APPS = [
   "app_noscope",
   "app_ping",
   "app_restart",
+  "app_ends",
 ];
 const scopesOf = (appId: string) => (appId === "app_noscope" ? { scopes: ["bot.message.send" as const] } : {});
 const provision = () =>
@@ -134,6 +136,38 @@ onBothEngines("the frames of socket mode", (engine, test) => {
     getter?.ack(event);
     await untilAll(world(), "app_other", "DELIVERED");
   });
+
+  for (const [ending, closed] of [
+    [1000, 1000],
+    [1001, 1001],
+    ["ended", 1006],
+    ["destroyed", 1006],
+    ["binary", 1003],
+  ] as const) {
+    test(`answers that arrive in one chunk with the end of the connection (${ending}) count, and are recorded before it is closed`, async (t) => {
+      await subscribeBySocket(world(), "app_ends");
+      const before = (await deliveriesOf(world(), "app_ends")).length;
+      const client = await open(t, "app_ends", { answering: "nothing" });
+      for (let n = 0; n < 6; n++) await sayTo(world(), "app_ends", `${ending} ${n}`, alice);
+      const events = await client.take(6);
+      const answers = events.map(({ deliveryId }, n) =>
+        n < 4 ? { type: "ack", deliveryId } : { type: "nack", deliveryId, retry: false },
+      );
+      if (ending === "binary") sendTogether(client.socket, [...answers, Buffer.from("{}")], "left open");
+      else sendTogether(client.socket, answers, ending);
+      assert.equal((await client.closed).code, closed);
+      const next = await open(t, "app_ends");
+      if (closed === 1006) await untilAll(world(), "app_ends", "DELIVERED", "FAILED");
+      const rows = (await deliveriesOf(world(), "app_ends")).slice(before);
+      assert.deepEqual(
+        rows.map(({ status, attempt_count: attempts }) => [status, attempts]),
+        events.map((_, n) => [n < 4 ? "DELIVERED" : "FAILED", 1]),
+      );
+      await world().portico.ctx.webhooks.poll();
+      assert.deepEqual(next.texts, []);
+      await next.close();
+    });
+  }
 
   test("error: to a frame that is no JSON object of a known type; the tenth in a minute closes with 1008", async (t) => {
     const client = await open(t, "app_error");

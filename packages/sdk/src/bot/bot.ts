@@ -136,8 +136,8 @@ export class Bot {
   }
 
   /**
-   * Takes no further events, lets listeners finish, and disconnects. What listeners have not finished after `timeoutMs`
-   * (default 30,000) comes again elsewhere.
+   * Takes no further events, lets listeners finish, and disconnects once the service has taken their acknowledgements. What
+   * listeners have not finished after `timeoutMs` (default 30,000) comes again elsewhere.
    */
   async stop({ timeoutMs = STOP_TIMEOUT_MS }: { timeoutMs?: number } = {}): Promise<void> {
     const stream = this.#stream;

@@ -5,8 +5,8 @@ import { readServerFrame } from "./frames.ts";
 import { opened, openSocket } from "./open-socket.ts";
 import type { SocketAddress } from "./socket-address.ts";
 
-/** How long the other side has to answer the end of the connection, in milliseconds. */
-const CLOSE_TIMEOUT_MS = 2_000;
+/** How long the service has to record the answers that were sent and to answer the end of the connection, in milliseconds. */
+const CLOSE_TIMEOUT_MS = 5_000;
 
 /** What the owner of a connection hears. */
 export interface ConnectionEvents {
@@ -72,7 +72,10 @@ export class Connection {
     if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(frame));
   }
 
-  /** Ends the connection; what was not acknowledged goes to another one. */
+  /**
+   * Ends the connection; resolves when the service has taken the answers that were sent and has closed it. What was not
+   * answered goes to another one.
+   */
   async close(): Promise<void> {
     this.#socket.close(1000);
     const timer = setTimeout(() => this.#socket.terminate(), CLOSE_TIMEOUT_MS);

@@ -52,8 +52,8 @@ export class EventStream {
   }
 
   /**
-   * Takes no further events, waits until those it has are answered, at most for `timeoutMs`, and ends the connection.
-   * What was not answered goes to another connection.
+   * Takes no further events, waits until those it has are answered, at most for `timeoutMs`, and ends the connection: the
+   * service closes it once the answers are recorded. What was not answered goes to another connection.
    */
   async stop(timeoutMs: number): Promise<void> {
     this.#stopping.abort();

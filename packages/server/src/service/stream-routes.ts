@@ -53,7 +53,7 @@ export function streamRoutes(ctx: Context) {
     ],
   );
   ctx.retirement.onBegin(() => {
-    for (const connections of kinds) connections.close(STREAM_CLOSES.REPLACED);
+    for (const connections of kinds) void connections.close(STREAM_CLOSES.REPLACED);
     void ctx.webhooks.sockets.close();
   });
   return async (server: FastifyInstance) => {
@@ -68,12 +68,12 @@ export function streamRoutes(ctx: Context) {
       },
       errorHandler: (_error, socket) => socket.terminate(),
       preClose: (done) => {
-        for (const connections of kinds) connections.close(STREAM_CLOSES.STOPPING);
+        const closing = kinds.map((connections) => connections.close(STREAM_CLOSES.STOPPING));
         // Pending upgrades are refused with 503, and no new ones are accepted.
         server.server.removeAllListeners("upgrade");
         server.websocketServer.close();
         // Until then, what was sent by socket can be acknowledged.
-        void ctx.webhooks.sockets.close().finally(done);
+        void Promise.allSettled([...closing, ctx.webhooks.sockets.close()]).finally(done);
       },
     });
     for (const connections of kinds) {

@@ -112,6 +112,7 @@ export class Webhooks {
       deliveries: socketDeliveries(socketParts),
       deliver: rehearsed(socketDeliverer(socketParts), parts),
       announce: (appId) => this.#announce(appId, this.#dispatcher),
+      settled: (delivery) => this.sockets.settled(delivery),
     });
     coordination.subscribe(DUE, (appId) => this.#wake(appId));
     coordination.subscribe(CLOSED, (appId) => {

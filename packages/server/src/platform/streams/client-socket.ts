@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Socket } from "node:net";
 import { STREAM_CLOSES, type StreamClose } from "@portico/protocol";
-import type { WebSocket } from "ws";
+import { WebSocket } from "ws";
 import type { EventLoopTurns } from "../limits/event-loop-turns.ts";
 import type { FrameAllowance } from "./frame-allowance.ts";
 import { SparseMap } from "./sparse.ts";
@@ -27,8 +27,26 @@ const MAX_UNANSWERED = 2;
 const PONGED_BELOW = 64 * 1024;
 /** How long a client may take to answer a close frame before its connection is destroyed. */
 const CLOSE_WITHIN_MS = 1_000;
+/** The connection is closed after this time even if frames that came before are still being dealt with. */
+const DEALT_WITH_WITHIN_MS = 4_000;
 
-/** The WebSocket of one client. All traffic passes through it, so that every buffer and wait is bounded. */
+/** Deals with the frames of a client. Nothing of it may reject. */
+export interface FrameReader {
+  take(text: string): Promise<void>;
+  /** A binary frame, which is otherwise taken for a text. */
+  takeBinary?(): void;
+  /** Resolves when everything that was taken has had its effects; otherwise that is so as soon as it was taken. */
+  settled?(): Promise<void>;
+}
+
+/**
+ * The WebSocket of one client. All traffic passes through it, so that every buffer and wait is bounded.
+ *
+ * It is open, then ending, then closed. Ending begins with a close frame of the client, by {@link finish} or {@link close}, or
+ * when the connection breaks: nothing more is sent, and no frame is taken that comes later. Frames that came before are dealt
+ * with in any case but {@link close}; only then is the close frame sent, and only then do the listeners of
+ * {@link onClose} learn of the end.
+ */
 export class ClientSocket {
   readonly #socket: WebSocket;
   readonly #raw: Socket;
@@ -37,7 +55,15 @@ export class ClientSocket {
   readonly #asked = new SparseMap<string, true>();
   #sinceAsked = 0;
   #unanswered = 0;
-  #refused = false;
+  /** Frames that wait for their turn. What arrives together is parsed together, so they can be several. */
+  readonly #frames: string[] = [];
+  /** Present while frames are dealt with. */
+  #dealing: Promise<void> | null = null;
+  #reader: FrameReader | null = null;
+  /** Resolves when the close frame is sent; null before the end has begun. */
+  #ending: Promise<void> | null = null;
+  #isRefused = false;
+  readonly #closeListeners: (() => void)[] = [];
   #onHeartbeat = () => {};
   /** The limit on the client's frames; beyond it the stream is closed with 1008. */
   readonly allowance: FrameAllowance;
@@ -53,21 +79,31 @@ export class ClientSocket {
     this.allowance = allowance;
     this.#turns = turns;
     socket.on("ping", (data: Buffer) => {
-      if (this.#allowed(data.length) && socket.bufferedAmount <= PONGED_BELOW) socket.pong(data);
+      if (this.#isAllowed(data.length) && this.isOpen && socket.bufferedAmount <= PONGED_BELOW) socket.pong(data);
     });
     socket.on("pong", (data: Buffer) => {
       if (!this.#asked.delete(data.toString("hex"))) {
-        this.#allowed(data.length);
+        this.#isAllowed(data.length);
         return;
       }
       this.#unanswered = 0;
       this.#onHeartbeat();
     });
-    socket.on("close", this.#wake);
+    // ws calls this to answer a close frame, or what is no frame at all, as soon as it has parsed it.
+    socket.close = (code, reason) => void this.#end(() => closeNow(socket, code, reason));
+    // Of what is no frame: the client may not end the connection after the answer.
+    socket.on("error", () => this.#terminateWithin(DEALT_WITH_WITHIN_MS));
+    socket.on("close", () => this.#closed());
   }
 
+  /** Whether frames are sent and taken. */
   get isOpen(): boolean {
-    return this.#socket.readyState === this.#socket.OPEN;
+    return this.#ending === null && this.#socket.readyState === this.#socket.OPEN;
+  }
+
+  /** Whether frames of the client wait for their turn. */
+  get hasFrames(): boolean {
+    return this.#frames.length > 0;
   }
 
   /** Whether the send buffer has room. */
@@ -75,9 +111,9 @@ export class ClientSocket {
     return this.#socket.bufferedAmount <= MAX_BUFFERED;
   }
 
+  /** Calls the listener once, when the connection has ended and all that came before is dealt with. */
   onClose(listener: () => void): void {
-    // Not once(), whose wrapper takes as much memory as the listener: the event comes once anyway.
-    this.#socket.on("close", listener);
+    this.#closeListeners.push(listener);
   }
 
   /** Sets the `listener` that is called whenever the client has shown that it is alive. It must not throw. */
@@ -85,36 +121,30 @@ export class ClientSocket {
     this.#onHeartbeat = listener;
   }
 
-  /**
-   * Passes the client's frames to `take`, one at a time, each in its own turn; reading is paused until it is done. It
-   * must not reject.
-   *
-   * @param takeBinary called for a binary frame, which is otherwise taken for a text.
-   */
-  read(take: (text: string) => Promise<void>, takeBinary?: () => void): void {
-    // Frames that arrived together are parsed together, so a few can be queued.
-    const frames: string[] = [];
-    let taking = false;
-    const takeAll = async () => {
-      taking = true;
-      this.#socket.pause();
-      for (let text = frames.shift(); text !== undefined && this.isOpen; text = frames.shift()) {
-        await this.#turns.next();
-        if (this.isOpen) await take(text);
-      }
-      if (!this.#refused) this.#socket.resume();
-      taking = false;
-    };
+  /** Passes the client's frames to the reader, one at a time, each in its own turn; no more is read until it is done. */
+  read(reader: FrameReader): void {
+    this.#reader = reader;
     this.#socket.on("message", (data: Buffer, isBinary: boolean) => {
-      if (!this.#allowed(data.length)) return;
-      if (isBinary && takeBinary !== undefined) {
-        takeBinary();
+      if (!this.#isAllowed(data.length)) return;
+      if (isBinary && reader.takeBinary !== undefined) {
+        reader.takeBinary();
         return;
       }
-      frames.push(String(data));
+      this.#frames.push(String(data));
       this.#onHeartbeat();
-      if (!taking) void takeAll();
+      this.#dealing ??= this.#dealWithFrames(reader);
     });
+  }
+
+  async #dealWithFrames({ take }: FrameReader): Promise<void> {
+    this.#socket.pause();
+    while (this.#frames.length > 0) {
+      await this.#turns.next();
+      const text = this.#frames.shift();
+      if (text !== undefined) await take(text);
+    }
+    if (!this.#isRefused) this.#socket.resume();
+    this.#dealing = null;
   }
 
   /** Adds the extra cost of a frame; false, and the stream is closed, when the allowance is used up. */
@@ -124,8 +154,9 @@ export class ClientSocket {
     return false;
   }
 
-  #allowed(bytes: number): boolean {
-    if (!this.isOpen) return false;
+  /** Whether a frame is to be dealt with; when the allowance is used up, the stream is closed. */
+  #isAllowed(bytes: number): boolean {
+    if (this.#ending !== null) return false;
     if (this.allowance.tryConsumeFrame(bytes)) return true;
     this.#refuse();
     return false;
@@ -133,8 +164,8 @@ export class ClientSocket {
 
   /** Stops reading, because a client that exceeds its allowance keeps sending until the connection is closed. */
   #refuse(): void {
-    this.#refused = true;
-    this.close(STREAM_CLOSES.TOO_MANY_FRAMES);
+    this.#isRefused = true;
+    void this.finish(STREAM_CLOSES.TOO_MANY_FRAMES);
     this.#socket.pause();
   }
 
@@ -180,13 +211,63 @@ export class ClientSocket {
     this.#socket.ping(payload);
   }
 
-  close({ code, reason }: StreamClose): void {
-    this.#socket.close(code, reason);
-    setTimeout(() => this.#socket.terminate(), CLOSE_WITHIN_MS).unref();
+  /** Closes the connection once all that has come is dealt with; resolves then. */
+  finish(why: StreamClose): Promise<void> {
+    return this.#end(() => this.#closeNow(why));
+  }
+
+  /** Closes the connection at once; what has come and is not dealt with is dropped. */
+  close(why: StreamClose): void {
+    this.#ending ??= Promise.resolve();
+    this.#frames.length = 0;
+    this.#closeNow(why);
+    this.#wake();
+  }
+
+  #end(answer: () => void): Promise<void> {
+    this.#ending ??= this.#answerLast(answer);
+    return this.#ending;
+  }
+
+  async #answerLast(answer: () => void): Promise<void> {
+    // Nothing is sent any more, so no frame waits until the client has read.
+    this.#wake();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, DEALT_WITH_WITHIN_MS).unref();
+    });
+    await Promise.race([this.#dealtWith(), late]);
+    clearTimeout(timer);
+    answer();
+  }
+
+  async #dealtWith(): Promise<void> {
+    await this.#dealing;
+    await this.#reader?.settled?.();
+  }
+
+  #closeNow({ code, reason }: StreamClose): void {
+    closeNow(this.#socket, code, reason);
+    this.#terminateWithin(CLOSE_WITHIN_MS);
+  }
+
+  #terminateWithin(ms: number): void {
+    setTimeout(() => this.#socket.terminate(), ms).unref();
   }
 
   terminate(): void {
     this.#socket.terminate();
+  }
+
+  /** The TCP connection has ended. */
+  #closed(): void {
+    this.#ending ??= Promise.resolve();
+    this.#wake();
+    const tell = () => {
+      for (const listener of this.#closeListeners) listener();
+    };
+    if (this.#dealing === null) tell();
+    else void this.#dealing.then(tell);
   }
 
   /** Called when data has been read, or the connection has ended. */
@@ -202,6 +283,10 @@ export class ClientSocket {
       resolve();
     }
   };
+}
+
+function closeNow(socket: WebSocket, code?: number, reason?: string | Buffer): void {
+  WebSocket.prototype.close.call(socket, code, reason);
 }
 
 function destroy(this: Socket): void {

@@ -1,5 +1,4 @@
 import type { ServerResponse } from "node:http";
-import type { Socket } from "node:net";
 import { ApiError, STREAM_CLOSES, type StreamClose } from "@portico/protocol";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
@@ -31,8 +30,15 @@ export interface ConnectionParts {
   mostSilent: number;
 }
 
-/** The state of a stream whose owner signed in before it was open. */
+/** The state of a stream whose owner signed in. */
 type SignedIn<Session extends StreamSession> = Omit<Stream<Session>, "socket">;
+
+/** A stream whose owner signed in before it was open. */
+interface Admitted<Session extends StreamSession> {
+  signedIn: SignedIn<Session>;
+  /** Ends the session when the connection ends before the stream is open. */
+  end(): void;
+}
 
 /** The streams of one kind in this process. */
 export class Connections<Owner, Session extends StreamSession> {
@@ -46,10 +52,11 @@ export class Connections<Owner, Session extends StreamSession> {
   /** The number of streams per owner, including those being opened. */
   readonly #streamsOf = new Map<string, number>();
   /** Streams whose owner signed in by header; they receive events before the connection is open. */
-  readonly #admitted = new WeakMap<FastifyRequest, SignedIn<Session>>();
+  readonly #admitted = new WeakMap<FastifyRequest, Admitted<Session>>();
   /** The responses of requests that become streams. */
   readonly #responses = new WeakMap<FastifyRequest, ServerResponse>();
   #goodbye: StreamClose | null = null;
+  #closing: Promise<void> | null = null;
 
   constructor(kind: StreamKind<Owner, Session>, parts: ConnectionParts) {
     this.#kind = kind;
@@ -68,12 +75,16 @@ export class Connections<Owner, Session extends StreamSession> {
     return this.#open.size;
   }
 
-  /** Closes all streams; streams opened later are closed immediately. */
-  close(why: StreamClose): void {
-    if (this.#goodbye !== null) return;
-    this.#goodbye = why;
+  /** Closes all streams, and resolves once the frames that have come are dealt with; streams opened later are closed at once. */
+  async close(why: StreamClose): Promise<void> {
+    this.#goodbye ??= why;
+    this.#closing ??= this.#close(why);
+    await this.#closing;
+  }
+
+  async #close(why: StreamClose): Promise<void> {
     this.#heartbeat.stop();
-    for (const socket of this.#open) socket.close(why);
+    await Promise.all([...this.#open].map((socket) => socket.finish(why)));
     this.#kind.close?.();
   }
 
@@ -91,22 +102,32 @@ export class Connections<Owner, Session extends StreamSession> {
     if (owner === null) throw new ApiError("NOT_SIGNED_IN");
     const { origin } = request.headers;
     await this.#kind.checkPlace?.(owner, origin);
-    this.#admitted.set(request, { session: await this.#begin(owner, request.raw.socket), accessToken, origin });
+    const { socket: raw } = request.raw;
+    let end = () => {};
+    const session = await this.#begin(owner, (close) => {
+      end = close;
+      raw.once("close", end);
+    });
+    if (raw.destroyed) end();
+    this.#admitted.set(request, { signedIn: { session, accessToken, origin }, end });
   }
 
   /** Accepts a connection. If it has not signed in yet, its first frame must do so. */
   open(webSocket: WebSocket, request: FastifyRequest): void {
     const { socket: raw } = request.raw;
     const response = this.#responses.get(request);
-    const signedIn = this.#admitted.get(request);
-    const socket = new ClientSocket(webSocket, raw, new FrameAllowance(this.#parts.clock), this.#parts.turns);
+    const admitted = this.#admitted.get(request);
     if (response !== undefined) letGoOfRequest(webSocket, raw, response);
+    const socket = new ClientSocket(webSocket, raw, new FrameAllowance(this.#parts.clock), this.#parts.turns);
     this.#open.add(socket);
     socket.onClose(() => this.#open.delete(socket));
     if (this.#goodbye !== null) {
       socket.close(this.#goodbye);
-    } else if (signedIn !== undefined) {
-      this.#read(socket, this.#follow(socket, signedIn));
+    } else if (admitted !== undefined) {
+      // From now on the session lasts until the frames that came before the end are dealt with.
+      raw.off("close", admitted.end);
+      socket.onClose(admitted.end);
+      this.#read(socket, this.#follow(socket, admitted.signedIn));
     } else {
       this.#awaitSignIn(socket);
       this.#read(socket, request);
@@ -116,7 +137,7 @@ export class Connections<Owner, Session extends StreamSession> {
   /** Reads frames. While the owner is not known yet, but only the request, the first one must be the sign-in. */
   #read(socket: ClientSocket, from: Stream<Session> | FastifyRequest): void {
     let known = from;
-    socket.read(async (text) => {
+    const take = async (text: string) => {
       try {
         // The request stays in memory only until the sign-in.
         if (!("session" in known)) known = (await this.#signIn(socket, known, text)) ?? known;
@@ -125,24 +146,25 @@ export class Connections<Owner, Session extends StreamSession> {
         this.#parts.log.warn({ err: error }, "a frame of a stream could not be handled");
         socket.close(STREAM_CLOSES.FAILED);
       }
-    });
+    };
+    socket.read({ take });
   }
 
   /**
-   * Begins a session for an owner. It ends with the connection, which can close before it becomes a WebSocket.
+   * Begins a session for an owner.
    *
+   * @param endBy has the session ended, by the function that it gets, when the connection has; that can be before it begins.
    * @throws ApiError 429001 when the owner has the maximum number of streams, or opens them too often.
    */
-  async #begin(owner: Owner, raw: Socket): Promise<Session> {
+  async #begin(owner: Owner, endBy: (end: () => void) => void): Promise<Session> {
     const session = this.#kind.open(owner, this.#reserve(this.#kind.idOf(owner)));
-    raw.on("close", () => session.close());
+    endBy(() => session.close());
     try {
       if (this.#goodbye === null) await session.begin();
     } catch (error) {
       session.close();
       throw error;
     }
-    if (raw.destroyed) session.close();
     return session;
   }
 
@@ -194,8 +216,8 @@ export class Connections<Owner, Session extends StreamSession> {
     try {
       const { origin } = request.headers;
       await this.#kind.checkPlace?.(owner, origin);
-      const session = await this.#begin(owner, request.raw.socket);
-      if (!socket.isOpen) return null;
+      const session = await this.#begin(owner, (end) => socket.onClose(end));
+      if (!socket.isOpen && !socket.hasFrames) return null;
       socket.send(JSON.stringify({ type: "ready" }));
       return this.#follow(socket, { session, accessToken, origin });
     } catch (error) {

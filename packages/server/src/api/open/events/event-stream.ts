@@ -116,7 +116,7 @@ function takesOf(request: FastifyRequest, app: App, { environment }: Config): Ev
   return types;
 }
 
-/** Takes the connection's place, which is given back when the TCP connection ends, whatever became of the WebSocket. */
+/** Takes the connection's place, which is given back when the TCP connection ends before there is a WebSocket. */
 async function admit(
   { webhooks }: EventStreamParts,
   slots: StreamSlots,
@@ -136,7 +136,6 @@ async function admit(
   const leave = () => {
     leaveSlot();
     if (one.connection === null) void webhooks.sockets.cancel(place);
-    else webhooks.sockets.closed(one.connection);
   };
   if (socket.destroyed) leave();
   else socket.once("close", leave);
@@ -165,9 +164,10 @@ function open(ctx: EventStreamParts, one: Admitted, webSocket: WebSocket, raw: S
     onTooManyErrors: () => socket.close(SOCKET_CLOSES.TOO_MANY_ERRORS),
     errorsPerMinute: SOCKET_LIMITS.errorsPerMinute,
   });
-  socket.read(
-    async (text) => frames.take(text),
-    () => socket.close(SOCKET_CLOSES.BINARY),
-  );
+  socket.read({
+    take: async (text) => frames.take(text),
+    takeBinary: () => void socket.finish(SOCKET_CLOSES.BINARY),
+    settled: () => connection.allSettled(),
+  });
   webhooks.due(appId);
 }

@@ -3,6 +3,7 @@ import type { Config } from "../../../platform/config/config.ts";
 import type { Coordination } from "../../../platform/coordination/coordination.ts";
 import { OncePerTurn } from "../../../platform/coordination/once-per-turn.ts";
 import type { Storage } from "../../../platform/storage/storage.ts";
+import type { ClaimedDelivery } from "../claimed-delivery.ts";
 import { laneOf } from "../delivery-lane.ts";
 import { releaseClaims } from "../delivery-store.ts";
 import type { DueClock } from "../due-clock.ts";
@@ -36,6 +37,8 @@ export interface DispatcherParts {
   announce(appId: string): void;
   /** Called when a delivery was given to the other transport. */
   passedOn?(appId: string): void;
+  /** Called when the outcome of a delivery is on disk, or cannot be written. */
+  settled?(delivery: ClaimedDelivery): void;
 }
 
 /**
@@ -289,6 +292,8 @@ export class Dispatcher implements Reserving {
       this.#parts.log.warn({ err: error, eventId }, message);
       this.#change((machine, at) => machine.failed(claim, at));
       return;
+    } finally {
+      this.#parts.settled?.(delivery);
     }
     this.#change((machine, at) => machine.recorded(claim, dueAt, at));
   }

@@ -14,8 +14,6 @@ import type { LateAck } from "./late-ack.ts";
 
 /** The most timed-out frames whose acknowledgement still counts. */
 const MAX_LATE = 1_000;
-/** The most settled deliveries that are remembered, of which some may not be on disk yet. */
-const MAX_SETTLED = 1_000;
 
 /** The WebSocket of a connection. */
 export interface SocketChannel {
@@ -25,7 +23,8 @@ export interface SocketChannel {
   send(text: string): void;
   /** Resolves when the client has read nearly all. A client that reads nothing is cut off. */
   drained(): Promise<boolean>;
-  close(why: StreamClose): void;
+  /** Closes it once all that has come is dealt with. */
+  finish(why: StreamClose): Promise<void>;
   terminate(): void;
 }
 
@@ -56,7 +55,8 @@ interface ConnectionParts {
   ackTimeoutMs: number;
   /** Called when there may be room that was not there before. */
   onRoom(): void;
-  onLateAck(ack: LateAck): void;
+  /** Resolves when the acknowledgement is on disk, or is lost. Never rejects. */
+  onLateAck(ack: LateAck): Promise<void>;
 }
 
 /**
@@ -72,8 +72,10 @@ export class SocketConnection {
   readonly #frames = new Map<string, SentFrame>();
   /** Frames whose time is over. */
   readonly #late = new Map<string, LateAck>();
-  /** Deliveries that were settled lately, by their ids. */
-  readonly #settled = new Set<number>();
+  /** Deliveries that are answered, or whose time is over, and that is not on disk yet; by their ids. */
+  readonly #settling = new Set<number>();
+  /** Called when nothing is being settled any more. */
+  readonly #whenSettled: (() => void)[] = [];
   #leaving: GoodbyeReason | null = null;
   #isDraining = false;
 
@@ -123,12 +125,23 @@ export class SocketConnection {
     const late = this.#late.get(deliveryId);
     if (late === undefined) return;
     this.#late.delete(deliveryId);
-    this.#parts.onLateAck(late);
+    this.#settling.add(late.deliveryId);
+    void this.#parts.onLateAck(late).then(() => this.settled(late.deliveryId));
   }
 
   /** Takes a refusal; one of an unknown frame, or too late, is ignored. */
   nack(nack: SocketNack): void {
     this.#answer(nack.deliveryId, { end: "nack", nack });
+  }
+
+  /** What became of a delivery is on disk, or cannot be written. */
+  settled(deliveryId: number): void {
+    if (this.#settling.delete(deliveryId) && this.#settling.size === 0) this.#tellSettled();
+  }
+
+  /** Resolves when what was answered so far is on disk. */
+  async allSettled(): Promise<void> {
+    if (this.#settling.size > 0) await new Promise<void>((resolve) => this.#whenSettled.push(resolve));
   }
 
   /** Says goodbye: sends no more events, and closes once all are answered, or a little later. */
@@ -150,14 +163,14 @@ export class SocketConnection {
    * Sees to what was not answered when the WebSocket has closed, or the service stops.
    *
    * @param isTooOften whether a delivery has ended with too many connections in a row; such a one counts as failed.
-   * @returns the deliveries that are settled, or about to be, so that they are not given to others.
+   * @returns the deliveries that are about to be settled, so that they are not given to others.
    */
   settledAtEnd(isTooOften: (claim: SocketClaim) => boolean): number[] {
     for (const [deliveryId, { delivery }] of this.#frames) {
       if (!this.isLeaving && isTooOften(delivery.socket)) this.#answer(deliveryId, { end: "connection-ended" });
     }
-    for (const { delivery } of this.#frames.values()) this.#settled.delete(delivery.deliveryId);
-    return [...this.#settled];
+    const unanswered = new Set([...this.#frames.values()].map(({ delivery }) => delivery.deliveryId));
+    return [...this.#settling].filter((deliveryId) => !unanswered.has(deliveryId));
   }
 
   /** Gives up the frames that are left: their deliveries have been given back. */
@@ -167,6 +180,8 @@ export class SocketConnection {
       resolve({ end: "given-back" });
     }
     this.#frames.clear();
+    this.#settling.clear();
+    this.#tellSettled();
   }
 
   #answer(deliveryId: string, end: FrameEnd): boolean {
@@ -174,11 +189,15 @@ export class SocketConnection {
     if (frame === undefined) return false;
     this.#frames.delete(deliveryId);
     clearTimeout(frame.timer);
-    remember(this.#settled, frame.delivery.deliveryId, MAX_SETTLED);
+    this.#settling.add(frame.delivery.deliveryId);
     frame.resolve(end);
     this.#parts.onRoom();
     this.#closeIfDone();
     return true;
+  }
+
+  #tellSettled(): void {
+    for (const resolve of this.#whenSettled.splice(0)) resolve();
   }
 
   #timeOut(deliveryId: string): void {
@@ -196,7 +215,7 @@ export class SocketConnection {
   }
 
   #closeNow(): void {
-    if (this.#leaving !== null) this.#parts.channel.close(GOODBYE_CLOSES[this.#leaving]);
+    if (this.#leaving !== null) void this.#parts.channel.finish(GOODBYE_CLOSES[this.#leaving]);
   }
 
   #awaitDrained(): void {
@@ -207,11 +226,4 @@ export class SocketConnection {
       this.#parts.onRoom();
     });
   }
-}
-
-function remember(set: Set<number>, id: number, most: number): void {
-  set.delete(id);
-  set.add(id);
-  const [oldest] = set;
-  if (oldest !== undefined && set.size > most) set.delete(oldest);
 }

@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import type { Clock } from "../../../platform/clock/clock.ts";
 import type { Config } from "../../../platform/config/config.ts";
 import type { Storage } from "../../../platform/storage/storage.ts";
+import type { ClaimedDelivery } from "../claimed-delivery.ts";
 import type { DueClock } from "../due-clock.ts";
 import { getRecipients } from "../subscription-store.ts";
 import { type LateAck, settleLate } from "./late-ack.ts";
@@ -138,6 +139,11 @@ export class SocketHub {
     if (this.#hungry.delete(appId)) this.#parts.wake(appId);
   }
 
+  /** What became of a delivery that was sent from here is on disk, or cannot be written. */
+  settled({ deliveryId, socket }: ClaimedDelivery): void {
+    if (socket !== undefined) this.#connections.get(socket.connectionId)?.settled(deliveryId);
+  }
+
   /** A random number below `count`. */
   pick(count: number): number {
     return count <= 1 ? 0 : randomInt(count);
@@ -189,7 +195,7 @@ export class SocketHub {
       clock,
       ackTimeoutMs: config.webhook.readTimeoutMs,
       onRoom: () => this.#freed(appId),
-      onLateAck: (ack) => void this.#settleLate(ack),
+      onLateAck: (ack) => this.#settleLate(ack),
     });
     this.#connections.set(connectionId, connection);
     const ofApp = this.#byApp.get(appId) ?? { connections: new Set(), freed: 0 };
