@@ -22,6 +22,8 @@ export const SOCKET_LIMITS = {
   errorsPerMinute: 10,
   /** Connections of an event that end in a row before it counts as failed. */
   endsInARow: 3,
+  /** Events of a connection that are not answered in time in a row, without an answer between, before it counts as stalled. */
+  timeoutsInARow: 3,
   /** How long acknowledgements still count after a goodbye, in milliseconds. */
   goodbyeMs: 5_000,
 } as const;
@@ -60,11 +62,12 @@ export interface SocketError {
   message: string;
 }
 
-/** Why the service ends a connection, each with its close code. Only after `restart` it is worth to connect again. */
+/** Why the service ends a connection, each with its close code. After `restart` and `stalled` it is worth to connect again. */
 export const GOODBYE_CLOSES = {
   restart: { code: 1012, reason: "restart" },
   credential: { code: 4401, reason: "credential" },
   disabled: { code: 4403, reason: "disabled" },
+  stalled: { code: 1008, reason: "stalled" },
 } as const;
 export type GoodbyeReason = keyof typeof GOODBYE_CLOSES;
 

@@ -193,6 +193,31 @@ test("before a restart of the service a bot connects again, and still acknowledg
   assert.equal((await first?.answerTo("evt_1"))?.type, "ack");
 });
 
+test("after the goodbye stalled a bot warns, connects again, and answers what its listeners have finished late", async () => {
+  await using service = await startSocketService();
+  const log = recordedLog();
+  const bot = createBot({ ...service.options, ...noWaits(), logger: log });
+  const gate = Promise.withResolvers<void>();
+  let handled = 0;
+  bot.on("message", async () => {
+    handled++;
+    await gate.promise;
+  });
+  await bot.start();
+  await using _stop = stopping(bot);
+  const [first] = service.connections;
+  first?.sendMessage("evt_1");
+  const next = service.nextConnection();
+  first?.goodbye("stalled");
+  const second = await next;
+  second.sendMessage("evt_1", "hello", { deliveryId: "d_2" });
+  gate.resolve();
+  assert.equal((await first?.answerTo("evt_1"))?.type, "ack");
+  assert.equal((await second.answerTo("d_2")).type, "ack");
+  assert.equal(handled, 1);
+  assert.ok(log.lines.some((line) => /^warn: .*not answered within 8\.0 s.*connecting again$/.test(line)));
+});
+
 test("stop waits until the service has closed the connection, which it does when it has taken all answers", async () => {
   await using service = await startSocketService();
   const bot = createBot(service.options);

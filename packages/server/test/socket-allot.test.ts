@@ -12,15 +12,19 @@ const situations = fc
   .record({
     due: fc.array(fc.tuple(fc.constantFrom(null, "a", "b", "c", "d"), fc.nat(1)), { maxLength: 40 }),
     boundTo: fc.dictionary(fc.constantFrom("a", "b", "c", "d"), fc.constantFrom(...HERE, ...ELSEWHERE, ENDED)),
+    avoids: fc.dictionary(fc.constantFrom("a", "b", "c", "d"), fc.constantFrom(...HERE, ...ELSEWHERE, ENDED)),
     connectionsOf: fc.tuple(fc.subarray([...HERE, ...ELSEWHERE]), fc.subarray([...HERE, ...ELSEWHERE])),
     rooms: fc.array(fc.nat(6), { minLength: HERE.length, maxLength: HERE.length }),
     limit: fc.integer({ min: 1, max: 50 }),
     picks: fc.infiniteStream(fc.nat(100)),
   })
-  .map(({ due, boundTo, connectionsOf, rooms, limit, picks }) => {
+  .map(({ due, boundTo, avoids, connectionsOf, rooms, limit, picks }) => {
     const candidates = due.map(([conversation, type], index): Candidate => {
       const connections = connectionsOf[type] ?? [];
-      return { deliveryId: index + 1, conversation, boundTo: boundTo[conversation ?? ""] ?? null, connections };
+      const known = boundTo[conversation ?? ""] ?? null;
+      // A conversation has a connection, or avoids one.
+      const avoid = known === null ? (avoids[conversation ?? ""] ?? null) : null;
+      return { deliveryId: index + 1, conversation, boundTo: known, avoid, connections };
     });
     const open = HERE.filter((id) => connectionsOf.flat().includes(id));
     const pick = (count: number) => (count === 0 ? 0 : (picks.next().value ?? 0) % count);
@@ -61,9 +65,10 @@ describe("deliveries given to connections", () => {
         const due = candidates.filter((candidate) => candidate.conversation === conversation);
         const given = due.filter(({ deliveryId }) => connectionOf.has(deliveryId));
         assert.deepEqual(given, due.slice(0, given.length));
-        for (const [index, { deliveryId, connections }] of given.entries()) {
+        for (const [index, { deliveryId, avoid, connections }] of given.entries()) {
           const before = connectionOf.get(given[index - 1]?.deliveryId ?? 0);
-          if (before !== undefined && connections.includes(before)) assert.equal(connectionOf.get(deliveryId), before);
+          if (before !== undefined && before !== avoid && connections.includes(before))
+            assert.equal(connectionOf.get(deliveryId), before);
         }
       }
       assert.deepEqual(
@@ -77,7 +82,7 @@ describe("deliveries given to connections", () => {
       const { taken, bindings } = allot(candidates, how);
       const to = new Map<string, string | null>();
       const left = [...bindings];
-      for (const { conversation, boundTo, connections, deliveryId } of candidates) {
+      for (const { conversation, boundTo, avoid, connections, deliveryId } of candidates) {
         if (conversation === null) continue;
         const known = to.get(conversation) ?? boundTo;
         const given = taken.find((one) => one.deliveryId === deliveryId)?.connectionId;
@@ -86,6 +91,7 @@ describe("deliveries given to connections", () => {
           assert.equal(given, known);
           continue;
         }
+        if (given === avoid) continue;
         const index = left.findIndex((one) => one.conversation === conversation && one.connectionId === given);
         assert.ok(
           index >= 0,
@@ -96,6 +102,17 @@ describe("deliveries given to connections", () => {
       }
       const known = new Set(candidates.flatMap(({ connections }) => connections));
       for (const { connectionId } of bindings) assert.ok(known.has(connectionId));
+    });
+  });
+  test("go to the connection that they avoid only if there is no other, and are not bound to it", () => {
+    check(({ candidates, ...how }) => {
+      const { taken, bindings } = allot(candidates, how);
+      for (const { deliveryId, conversation, avoid, connections } of candidates) {
+        const given = taken.find((one) => one.deliveryId === deliveryId)?.connectionId;
+        if (avoid === null) continue;
+        assert.ok(!bindings.some((one) => one.conversation === conversation && one.connectionId === avoid));
+        if (given === avoid) assert.deepEqual(connections, [avoid]);
+      }
     });
   });
   test("leave nothing waiting that a connection here has room for", () => {

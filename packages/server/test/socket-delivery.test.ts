@@ -23,6 +23,10 @@ const APPS = [
   "app_takes",
   "app_gone",
   "app_slow",
+  "app_silent",
+  "app_alone",
+  "app_stalled",
+  "app_half_open",
   "app_refill",
 ];
 const MESSAGE = "im.message.receive_v1";
@@ -95,11 +99,14 @@ onBothEngines("deliveries by socket", (engine, test) => {
 
   test("an ended connection hands its events to another at once, in order and as the same attempt", async (t) => {
     await subscribeBySocket(world(), "app_handed");
+    const member = await MemberClient.signIn(world(), alice);
+    const params = { conversationId: "bot:app_handed" };
+    const say = (text: string) => member.api.postMessage({ params, body: { msgType: "text", content: { text } } });
     const first = await open(t, "app_handed", { answering: "nothing" });
-    for (const text of ["one", "two", "three"]) await sayTo(world(), "app_handed", text, alice);
+    for (const text of ["one", "two", "three"]) await say(text);
     await first.take(3);
     const second = await open(t, "app_handed");
-    await sayTo(world(), "app_handed", "four", alice);
+    await say("four");
     await first.take(4);
     assert.equal(second.events.length, 0, "a conversation has one connection");
     first.socket.terminate();
@@ -195,7 +202,12 @@ onBothEngines("deliveries by socket", (engine, test) => {
   test("events of a conversation come over one connection in their order, without waiting for acknowledgements", async (t) => {
     await subscribeBySocket(world(), "app_order");
     const clients: SocketClient[] = [];
-    for (let n = 0; n < 3; n++) clients.push(await open(t, "app_order", { answering: "nothing" }));
+    // Some are always unanswered, none for too long.
+    const answering = (client: SocketClient) => {
+      const earlier = client.events.at(-3);
+      if (earlier !== undefined) client.ack(earlier);
+    };
+    for (let n = 0; n < 3; n++) clients.push(await open(t, "app_order", { answering }));
     const members = [await MemberClient.signIn(world(), alice), await MemberClient.signIn(world(), bob)];
     const say = (member: MemberClient | undefined, name: string, n: number) =>
       member?.api.postMessage({
@@ -211,7 +223,7 @@ onBothEngines("deliveries by socket", (engine, test) => {
       seqs,
       seqs.toSorted((a, b) => a - b),
     );
-    for (const event of used[0]?.events ?? []) used[0]?.ack(event);
+    for (const event of used[0]?.events.slice(-2) ?? []) used[0]?.ack(event);
     await untilAll(world(), "app_order", "DELIVERED");
   });
 
@@ -248,6 +260,101 @@ onBothEngines("deliveries by socket", (engine, test) => {
       const sent = answered + 110;
       await until(() => client.events.length === sent, `${sent} are sent before anybody looks again`, 2_500);
     }
+  });
+
+  test("an event that is not answered in time ends the bindings of its connection: its retry, and what follows, go to another", async (t) => {
+    await subscribeBySocket(world(), "app_silent");
+    const first = await open(t, "app_silent", { answering: "nothing" });
+    await sayTo(world(), "app_silent", "one", alice);
+    await first.take(1);
+    const second = await open(t, "app_silent");
+    await sayTo(world(), "app_silent", "two", alice);
+    await first.take(2);
+    for (const { deliveryId } of first.events.slice(1)) first.ack({ deliveryId });
+    await until(async () => (await deliveriesOf(world(), "app_silent"))[0]?.status === "RETRYING", "its time is over");
+    // It answers others, and does not get this conversation back for that.
+    await sayTo(world(), "app_silent", "three", alice);
+    await second.take(1);
+    await turn(10_000);
+    await second.take(2);
+    assert.deepEqual(
+      [first.texts, second.texts],
+      [
+        ["one", "two"],
+        ["three", "one"],
+      ],
+    );
+    await untilAll(world(), "app_silent", "DELIVERED");
+    const attempts = (await deliveriesOf(world(), "app_silent")).map((row) => row.attempt_count);
+    assert.deepEqual(attempts, [2, 1, 1]);
+  });
+
+  test("a connection that comes after the time is over gets the retry; until then the only one keeps its conversations", async (t) => {
+    await subscribeBySocket(world(), "app_alone");
+    const first = await open(t, "app_alone", { answering: "nothing" });
+    await sayTo(world(), "app_alone", "one", alice);
+    await until(async () => (await only("app_alone")).status === "RETRYING", "its time is over");
+    first.answering = "ack";
+    await sayTo(world(), "app_alone", "two", alice);
+    await first.take(2);
+    const second = await open(t, "app_alone");
+    await sayTo(world(), "app_alone", "three", alice);
+    await turn(10_000);
+    await second.take(2);
+    assert.deepEqual(
+      [first.texts, second.texts.toSorted()],
+      [
+        ["one", "two"],
+        ["one", "three"],
+      ],
+    );
+    await untilAll(world(), "app_alone", "DELIVERED");
+  });
+
+  test("three events in a row without an answer in time: goodbye stalled, 1008, and what it had is given to others", async (t) => {
+    await subscribeBySocket(world(), "app_stalled");
+    const client = await open(t, "app_stalled");
+    for (const text of ["a", "b", "c", "d", "e"]) await sayTo(world(), "app_stalled", text, alice);
+    await untilAll(world(), "app_stalled", "DELIVERED");
+    client.answering = "nothing";
+    await sayTo(world(), "app_stalled", "one", alice);
+    await untilAll(world(), "app_stalled", "DELIVERED", "RETRYING");
+    client.answering = "ack";
+    await sayTo(world(), "app_stalled", "two", alice);
+    await untilAll(world(), "app_stalled", "DELIVERED", "RETRYING");
+    client.answering = "nothing";
+    for (const text of ["three", "four", "five", "six"]) await sayTo(world(), "app_stalled", text, alice);
+    await until(() => client.frames.at(-1)?.type === "goodbye", "goodbye");
+    assert.deepEqual(client.frames.at(-1), { type: "goodbye", reason: "stalled" });
+    const three = client.events.find(({ body }) => body.includes('"three"'));
+    client.ack(three ?? { deliveryId: "" });
+    const next = await open(t, "app_stalled");
+    assert.deepEqual(await client.closed, { code: 1008, reason: "stalled" });
+    await until(() => next.texts.includes("six"), "what it had in time is given to another connection");
+    await turn(10_000);
+    await untilAll(world(), "app_stalled", "DELIVERED");
+    const attempts = (await deliveriesOf(world(), "app_stalled")).map((row) => row.attempt_count);
+    assert.deepEqual(attempts, [1, 1, 1, 1, 1, 2, 1, 1, 2, 2, 1], "three was answered late, six was given back");
+  });
+
+  test("a half-open connection beside a healthy one holds no event for longer than the read timeout and the first delay", async (t) => {
+    await subscribeBySocket(world(), "app_half_open");
+    const member = await MemberClient.signIn(world(), alice);
+    const broken = await open(t, "app_half_open", { answering: "nothing" });
+    const params = { conversationId: "bot:app_half_open" };
+    const say = (text: string) => member.api.postMessage({ params, body: { msgType: "text", content: { text } } });
+    await say("n0");
+    await broken.take(1);
+    broken.socket.pause();
+    const healthy = await open(t, "app_half_open");
+    await Promise.all(Array.from({ length: 11 }, (_, n) => say(`n${n + 1}`)));
+    await until(async () => {
+      await turn(10_000);
+      return new Set(healthy.texts).size === 12;
+    }, "all of them, at the latest with the first retry");
+    assert.ok((await deliveriesOf(world(), "app_half_open")).every((row) => row.attempt_count <= 2));
+    assert.equal(await world().portico.ctx.webhooks.circuitState("app_half_open"), "NORMAL");
+    await untilAll(world(), "app_half_open", "DELIVERED");
   });
 
   test("failures open the application's circuit: nothing is sent until one is let through", async (t) => {

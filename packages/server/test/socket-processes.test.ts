@@ -6,6 +6,7 @@ import { onBothEngines } from "./support/engines.ts";
 import { MemberClient } from "./support/member.ts";
 import { type ServerProcess, startProcess } from "./support/process.ts";
 import { SocketClient, subscribeBySocket } from "./support/socket-client.ts";
+import { sendTogether } from "./support/together.ts";
 import { deliveriesOf, sayTo, until, untilAll } from "./support/webhooks.ts";
 import { World } from "./support/world.ts";
 
@@ -155,5 +156,27 @@ onBothEngines("socket mode at several processes", (engine, test) => {
       );
     }
     await untilAll(world, "app_two", "DELIVERED");
+  });
+
+  test("a connection that does not answer loses its conversations to one at another process, and its answers at the end count there", async (t) => {
+    const env = { PORTICO_WEBHOOK_READ_TIMEOUT: "1s", PORTICO_WEBHOOK_RETRY_DELAYS: "1s" };
+    const world = await World.create(engine, acme(botApp("app_bot")), env);
+    t.after(() => world.dispose());
+    const other = await world.start();
+    await subscribeBySocket(world, "app_bot");
+    const silent = await SocketClient.of(world, "app_bot", { answering: "nothing" });
+    await sayTo(world, "app_bot", "one", alice);
+    await silent.take(1);
+    const healthy = await SocketClient.of(world, "app_bot", { url: other.url, answering: "nothing" });
+    await until(async () => (await deliveriesOf(world, "app_bot"))[0]?.status === "RETRYING", "its time is over");
+    await sayTo(world, "app_bot", "two", alice);
+    world.clock.turn(1_000);
+    await healthy.take(2);
+    assert.deepEqual([silent.texts, healthy.texts.toSorted()], [["one"], ["one", "two"]]);
+    const answers = healthy.events.map(({ deliveryId }) => ({ type: "ack", deliveryId }));
+    sendTogether(healthy.socket, answers, 1000);
+    assert.equal((await healthy.closed).code, 1000);
+    assert.ok((await deliveriesOf(world, "app_bot")).every(({ status }) => status === "DELIVERED"));
+    await silent.close();
   });
 });

@@ -77,9 +77,8 @@ export class EventStream {
         return reason;
       }
       retry = clock() - since >= GOOD_AFTER_MS ? 0 : retry + 1;
-      logger.info(
-        reason === "lost" ? "the connection is lost; connecting again" : "the service restarts; connecting again",
-      );
+      if (reason === "stalled") logger.warn(stalled(held.connection.hello));
+      else logger.info(`${reason === "lost" ? "the connection is lost" : "the service restarts"}; connecting again`);
       try {
         held = await this.#connect(retry);
       } catch (error) {
@@ -167,7 +166,12 @@ interface Held {
   goodbye: Promise<GoodbyeReason>;
 }
 
-const ADVICE: Readonly<Record<Exclude<GoodbyeReason, "restart">, string>> = {
+function stalled({ ackTimeoutMs }: SocketHello): string {
+  const seconds = (ackTimeoutMs / 1_000).toFixed(1);
+  return `the service ends the connection because events were not answered within ${seconds} s: listeners must be done by then, and nothing may block the process; connecting again`;
+}
+
+const ADVICE: Readonly<Record<"credential" | "disabled", string>> = {
   credential: "the credential was revoked or is past its grace period; start again with the new one",
   disabled: "the application was disabled; its owner sees the reason in the console",
 };

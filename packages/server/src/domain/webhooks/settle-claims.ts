@@ -78,8 +78,8 @@ const MAX_ATTEMPTS_KEPT = 100;
 
 /** The outcome of a claimed delivery. */
 export type Outcome =
-  /** An attempt, and the resulting state. */
-  | { result: RecordedResult; verdict: DeliveryVerdict }
+  /** An attempt, and the resulting state; the application's circuit counts it unless it is spared. */
+  | { result: RecordedResult; verdict: DeliveryVerdict; isSpared?: boolean }
   /** No attempt: the reason why there is no receiver. */
   | { dropped: DropReason }
   /** No attempt, for a reason on our side: when it is due again, in epoch milliseconds. */

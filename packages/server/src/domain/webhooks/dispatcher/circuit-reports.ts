@@ -34,8 +34,10 @@ export class CircuitReports {
    */
   async judge(
     { appId, probe }: Pick<Claim, "appId" | "probe">,
-    { result, verdict }: { result: RecordedResult; verdict: DeliveryVerdict },
+    { result, verdict, isSpared = false }: { result: RecordedResult; verdict: DeliveryVerdict; isSpared?: boolean },
   ): Promise<Judgement> {
+    // Whoever asks for a probe waits for its result.
+    if (isSpared && probe === null) return { success: false, fast: false, passes: null };
     // Any answer but 2xx counts against the circuit (docs/contract/events.md#the-circuit).
     const success = verdict.status === "DELIVERED";
     const fast = success && result.durationMs <= FAST_MS;

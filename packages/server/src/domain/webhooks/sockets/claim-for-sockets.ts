@@ -16,16 +16,23 @@ interface DueRow {
   deliveryId: number;
   conversation: string | null;
   boundTo: string | null;
+  avoid: string | null;
 }
 
 type DueQuery = { appId: string; eventType: EventType; now: number; limit: number };
 
-/** The plus keeps SQLite from taking the index of times, whose rows it would have to sort. */
+/**
+ * A binding has ended with an event that was not answered; that event itself, which may have no conversation, avoids the
+ * connection too. The plus keeps SQLite from taking the index of times, whose rows it would have to sort.
+ */
 const dueOf = (lock: RawBuilder<unknown>) =>
   prepared<DueQuery>()((db, param) => ({
     compile: () =>
       sql<DueRow>`
-        select d.delivery_id as "deliveryId", d.conversation, c.connection_id as "boundTo"
+        select d.delivery_id as "deliveryId", d.conversation,
+          case when c.avoid = c.connection_id then null else c.connection_id end as "boundTo",
+          case when c.avoid = c.connection_id then c.avoid
+            when d.last_reason = 'ack-timeout' then d.connection_id end as "avoid"
         from deliveries d
         left join socket_conversations c on c.app_id = d.app_id and c.conversation = d.conversation
         where d.app_id = ${param("appId")} and d.event_type = ${param("eventType")} and +d.due_at <= ${param("now")}
@@ -110,9 +117,7 @@ export async function claimForSockets(
     const connections = destination.connections.map(({ connectionId }) => connectionId);
     const due = await SELECT_DUE[dialect].rows(tx, { appId, eventType, now, limit: WINDOW });
     if (due.length === WINDOW) isMore = true;
-    for (const { deliveryId, conversation, boundTo } of due) {
-      candidates.push({ deliveryId, conversation, boundTo, connections });
-    }
+    for (const row of due) candidates.push({ ...row, connections });
   }
   candidates.sort((a, b) => a.deliveryId - b.deliveryId);
   const ours = new Map([...rooms].filter(([connectionId]) => there.has(connectionId)));

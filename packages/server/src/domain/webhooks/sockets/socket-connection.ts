@@ -55,6 +55,8 @@ interface ConnectionParts {
   ackTimeoutMs: number;
   /** Called when there may be room that was not there before. */
   onRoom(): void;
+  /** Called when an event was not answered in time; the connection gets no more before it resolves. Never rejects. */
+  onTimeout(): Promise<void>;
   /** Resolves when the acknowledgement is on disk, or is lost. Never rejects. */
   onLateAck(ack: LateAck): Promise<void>;
 }
@@ -78,6 +80,10 @@ export class SocketConnection {
   readonly #whenSettled: (() => void)[] = [];
   #leaving: GoodbyeReason | null = null;
   #isDraining = false;
+  /** Events in a row whose time is over, without an answer in between. */
+  #timeouts = 0;
+  /** Timeouts that are being seen to. */
+  #timingOut = 0;
 
   constructor(parts: ConnectionParts) {
     this.connectionId = parts.connectionId;
@@ -95,7 +101,8 @@ export class SocketConnection {
   /** How many more events it can take now. */
   get room(): number {
     const { channel } = this.#parts;
-    const room = channel.isOpen && !this.isLeaving ? SOCKET_LIMITS.unacknowledged - this.#frames.size : 0;
+    const isReady = channel.isOpen && !this.isLeaving && this.#timingOut === 0;
+    const room = isReady ? SOCKET_LIMITS.unacknowledged - this.#frames.size : 0;
     if (room <= 0 || channel.takesMore) return room;
     this.#awaitDrained();
     return 0;
@@ -122,16 +129,15 @@ export class SocketConnection {
   /** Takes an acknowledgement; one of an unknown frame is ignored. */
   ack(deliveryId: string): void {
     if (this.#answer(deliveryId, { end: "ack" })) return;
-    const late = this.#late.get(deliveryId);
+    const late = this.#takeLate(deliveryId);
     if (late === undefined) return;
-    this.#late.delete(deliveryId);
     this.#settling.add(late.deliveryId);
     void this.#parts.onLateAck(late).then(() => this.settled(late.deliveryId));
   }
 
   /** Takes a refusal; one of an unknown frame, or too late, is ignored. */
   nack(nack: SocketNack): void {
-    this.#answer(nack.deliveryId, { end: "nack", nack });
+    if (!this.#answer(nack.deliveryId, { end: "nack", nack })) this.#takeLate(nack.deliveryId);
   }
 
   /** What became of a delivery is on disk, or cannot be written. */
@@ -190,6 +196,7 @@ export class SocketConnection {
     this.#frames.delete(deliveryId);
     clearTimeout(frame.timer);
     this.#settling.add(frame.delivery.deliveryId);
+    this.#timeouts = end.end === "timeout" ? this.#timeouts + 1 : 0;
     frame.resolve(end);
     this.#parts.onRoom();
     this.#closeIfDone();
@@ -200,18 +207,38 @@ export class SocketConnection {
     for (const resolve of this.#whenSettled.splice(0)) resolve();
   }
 
+  /** The answer to a frame whose time is over shows that the client is there. */
+  #takeLate(deliveryId: string): LateAck | undefined {
+    const late = this.#late.get(deliveryId);
+    if (late === undefined) return undefined;
+    this.#late.delete(deliveryId);
+    this.#timeouts = 0;
+    this.#closeIfDone();
+    return late;
+  }
+
   #timeOut(deliveryId: string): void {
     const frame = this.#frames.get(deliveryId);
-    if (frame === undefined) return;
+    // What a stalled connection does not answer goes to others when it has closed: that is no attempt.
+    if (frame === undefined || this.#leaving === "stalled") return;
     const { deliveryId: id, eventType, socket } = frame.delivery;
     this.#late.set(deliveryId, { deliveryId: id, round: socket.round, appId: this.appId, eventType });
     const [oldest] = this.#late.keys();
     if (oldest !== undefined && this.#late.size > MAX_LATE) this.#late.delete(oldest);
+    // Before the place that it leaves is filled again.
+    this.#timingOut++;
+    void this.#parts.onTimeout().then(() => {
+      this.#timingOut--;
+      this.#parts.onRoom();
+    });
     this.#answer(deliveryId, { end: "timeout" });
+    if (this.#timeouts >= SOCKET_LIMITS.timeoutsInARow) this.leave("stalled");
   }
 
+  /** A client that was stalled may wake up in time to answer what it has. */
   #closeIfDone(): void {
-    if (this.isLeaving && this.#frames.size === 0) this.#closeNow();
+    const isDone = this.#frames.size === 0 && (this.#leaving !== "stalled" || this.#late.size === 0);
+    if (this.isLeaving && isDone) this.#closeNow();
   }
 
   #closeNow(): void {

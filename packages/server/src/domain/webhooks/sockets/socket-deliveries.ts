@@ -93,7 +93,9 @@ export function socketDeliverer({ hub, clock, dueClock, config, metrics }: Socke
       phases: null,
       answer,
     };
-    return { result, verdict: verdictOn(outcome, delivery, retryDelaysMs, dueClock) };
+    // A connection that does not answer says nothing of the others, which get its events.
+    const isSpared = end.end === "timeout" && (await hub.hasOthers(connection));
+    return { result, verdict: verdictOn(outcome, delivery, retryDelaysMs, dueClock), isSpared };
   };
 }
 

@@ -2,6 +2,7 @@ import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import { ApiError, type EventType, SOCKET_LIMITS } from "@portico/protocol";
 import type { Logger } from "pino";
 import type { Clock } from "../../../platform/clock/clock.ts";
+import { coalesced } from "../../../platform/coalesced.ts";
 import type { Config } from "../../../platform/config/config.ts";
 import type { Storage } from "../../../platform/storage/storage.ts";
 import type { ClaimedDelivery } from "../claimed-delivery.ts";
@@ -11,6 +12,7 @@ import { type LateAck, settleLate } from "./late-ack.ts";
 import { destinationOf } from "./receivers.ts";
 import { type SocketChannel, SocketConnection } from "./socket-connection.ts";
 import {
+  endBindings,
   insertConnection,
   listConnections,
   listDeadConnections,
@@ -144,6 +146,18 @@ export class SocketHub {
     if (socket !== undefined) this.#connections.get(socket.connectionId)?.settled(deliveryId);
   }
 
+  /** Whether the application has other connections, at any process. Never rejects. */
+  async hasOthers({ appId, connectionId: own }: SocketConnection): Promise<boolean> {
+    const { storage, dueClock } = this.#parts;
+    const now = dueClock.now();
+    try {
+      const all = await listConnections(storage.db, appId);
+      return all.some(({ connectionId, leaseUntil }) => connectionId !== own && leaseUntil > now);
+    } catch {
+      return false;
+    }
+  }
+
   /** A random number below `count`. */
   pick(count: number): number {
     return count <= 1 ? 0 : randomInt(count);
@@ -195,6 +209,7 @@ export class SocketHub {
       clock,
       ackTimeoutMs: config.webhook.readTimeoutMs,
       onRoom: () => this.#freed(appId),
+      onTimeout: coalesced(() => this.#endBindings(connectionId, appId)),
       onLateAck: (ack) => this.#settleLate(ack),
     });
     this.#connections.set(connectionId, connection);
@@ -318,6 +333,20 @@ export class SocketHub {
         if (this.#isClosed) return;
         await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN_MS));
       }
+    }
+  }
+
+  /** Never rejects: what is not written now is at the next timeout, or ends with the connection. */
+  async #endBindings(connectionId: string, appId: string): Promise<void> {
+    const { storage, log, due } = this.#parts;
+    try {
+      await storage.write(async (tx) => {
+        await lockSockets(tx, storage.dialect, appId);
+        await endBindings(tx, connectionId);
+      }, socketLane(appId));
+      due(appId);
+    } catch (error) {
+      log.warn({ err: error, connectionId }, "a connection that does not answer keeps its conversations for now");
     }
   }
 

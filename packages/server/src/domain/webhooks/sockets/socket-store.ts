@@ -110,6 +110,19 @@ export async function removeConnection(
   return Number(numUpdatedRows);
 }
 
+/**
+ * Ends the bindings of a connection that has left an event unanswered: what comes later of these conversations goes to another
+ * one, if there is one.
+ */
+export async function endBindings(tx: Db, connectionId: string): Promise<void> {
+  await tx
+    .updateTable("socket_conversations")
+    .set((eb) => ({ avoid: eb.ref("connection_id") }))
+    .where("connection_id", "=", connectionId)
+    .where((eb) => eb.or([eb("avoid", "is", null), eb("avoid", "!=", connectionId)]))
+    .execute();
+}
+
 const renew = prepared<{ processId: string; leaseUntil: number }>()((db, param) =>
   db
     .updateTable("socket_connections")

@@ -38,6 +38,7 @@ import { up as requestsByDay } from "./0036-requests-by-day.ts";
 import { up as rowsOfOneTransaction } from "./0037-rows-of-one-transaction.ts";
 import { up as quotaUses } from "./0038-quota-uses.ts";
 import { up as whoseWord } from "./0039-whose-word.ts";
+import { up as endedBindings } from "./0041-ended-bindings.ts";
 
 /**
  * A step from one version of the schema to the next. What it leaves must serve the version before, too, whose processes go on
@@ -90,4 +91,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0037-rows-of-one-transaction": { up: rowsOfOneTransaction },
   "0038-quota-uses": { up: quotaUses },
   "0039-whose-word": { up: whoseWord },
+  "0041-ended-bindings": { up: endedBindings },
 };

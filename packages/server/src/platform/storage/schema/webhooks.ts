@@ -58,8 +58,14 @@ export interface WebhookTables {
   };
   /** The event types that connections take, whatever the subscriptions; only in the test environment. */
   socket_takes: { app_id: string; event_type: EventType; connection_id: string };
-  /** The connection to which a conversation's events go as long as it lasts. */
-  socket_conversations: { app_id: string; conversation: string; connection_id: string };
+  /** The connection to which a conversation's events go as long as it lasts and answers. */
+  socket_conversations: {
+    app_id: string;
+    conversation: string;
+    connection_id: string;
+    /** The connection that has left an event unanswered and gets them only if there is no other; the binding to it has ended. */
+    avoid: string | null;
+  };
   delivery_attempts: {
     delivery_id: number;
     attempt: number;
