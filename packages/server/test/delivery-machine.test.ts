@@ -168,6 +168,30 @@ test("when the circuit opens, waiting claims are released and running attempts c
   assert.deepEqual(steps(), ["poll"]);
 });
 
+test("an application that had its share while claims were scarce claims more as soon as they are not", () => {
+  const { machine, at } = started();
+  const polled = () => machine.takeSteps().flatMap((step) => (step.step === "poll" ? [step.appId] : []));
+  const claim = (appId: string, count: number): Claim[] => {
+    machine.wake(appId, at);
+    assert.deepEqual(polled(), [appId]);
+    const claims = Array.from({ length: count }, (): Claim => ({ appId, claimedAt: 0, probe: null, stage: "waiting" }));
+    const limit = machine.admitted(appId, false, 0);
+    machine.claimed(appId, claims, Math.max(limit, count), at);
+    machine.pollEnded(appId, at);
+    polled();
+    return claims;
+  };
+  claim("a", 1);
+  const [ended] = [claim("b", 3), claim("c", 2)];
+  // They are being recorded: attempts may begin, but as many claims are held as there may be attempts.
+  for (const one of ended) machine.attempted(one, at);
+  machine.takeSteps();
+  machine.wake("a", at);
+  assert.deepEqual(polled(), [], "it has its share");
+  for (const one of ended) machine.recorded(one, null, at);
+  assert.ok(polled().includes("a"));
+});
+
 test("a transition that does not fit the state is refused", () => {
   const { machine, at, claims } = started();
   assert.throws(() => machine.pollEnded("a", at), { name: "InvariantBroken" });

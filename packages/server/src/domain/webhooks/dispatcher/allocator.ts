@@ -16,6 +16,8 @@ export class Allocator<C extends Claim> {
   readonly #awaitSlots = new Set<string>();
   /** Applications that may claim only once others hold fewer claims, longest wait first. */
   readonly #awaitClaims = new Set<string>();
+  /** Applications that have their share, and may claim more once claims are not scarce, longest wait first. */
+  readonly #awaitPlenty = new Set<string>();
   #steps: Step<C>[] = [];
   /** Claims reserved for polls in progress. */
   #reserved = 0;
@@ -78,7 +80,8 @@ export class Allocator<C extends Claim> {
   /** Advances some waiting applications; one that still has to wait moves to the end of its queue. */
   advanceWaiting(at: Moment): void {
     const { maxAttempting, maxShared, wokenAtOnce } = this.#bounds;
-    for (const waiting of [this.#awaitSlots, this.#awaitClaims]) {
+    const isScarce = this.inHand.size + this.#reserved >= maxAttempting;
+    for (const waiting of [this.#awaitSlots, this.#awaitClaims, ...(isScarce ? [] : [this.#awaitPlenty])]) {
       let left = Math.min(waiting.size, wokenAtOnce);
       for (const appId of waiting) {
         if (left-- === 0 || this.#attempting >= maxAttempting + maxShared) break;
@@ -112,7 +115,7 @@ export class Allocator<C extends Claim> {
     if (!this.isOpen || isContended || app.more || !this.#isKnownClosed(app, at)) return false;
     const claims = this.inHand.size + this.#reserved;
     const room = roomFor(app, { attempting: this.#attempting, claims, isContended }, this.#bounds);
-    if (room === "wait" || room <= app.polledRoom) return false;
+    if (typeof room !== "number" || room <= app.polledRoom) return false;
     app.reserve();
     this.#reserved++;
     this.#underWay++;
@@ -211,8 +214,8 @@ export class Allocator<C extends Claim> {
     const claims = this.inHand.size + this.#reserved;
     const isContended = this.#awaitSlots.size + this.#awaitClaims.size > 0;
     const room = roomFor(app, { attempting: this.#attempting, claims, isContended }, this.#bounds);
-    if (room !== "wait") return room;
-    this.#awaitClaims.add(app.appId);
+    if (typeof room === "number") return room;
+    (room === "wait" ? this.#awaitClaims : this.#awaitPlenty).add(app.appId);
     return 0;
   }
 }

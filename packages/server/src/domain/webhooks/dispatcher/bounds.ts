@@ -93,9 +93,10 @@ export function slotsFor(attemptingOfApp: number, attempting: number, bounds: Bo
  * How many deliveries of the application to claim now. Claims are made in advance of their attempts only while attempts
  * are fast and no application waits.
  *
- * @returns 0 or less for none; "wait" when other applications use up the limits.
+ * @returns 0 or less for none; "wait" when other applications use up the limits; "scarce" when it has its share, as long as claims
+ * are scarce.
  */
-export function roomFor(app: AppLoad, all: Load, bounds: Bounds): number | "wait" {
+export function roomFor(app: AppLoad, all: Load, bounds: Bounds): number | "wait" | "scarce" {
   const { waiting, attempting, recording, reserved, fast, pace } = app;
   const { perApp, maxAttempting, share, maxClaims, aheadFactor } = bounds;
   const claims = maxClaims - all.claims;
@@ -110,6 +111,6 @@ export function roomFor(app: AppLoad, all: Load, bounds: Bounds): number | "wait
   }
   const room = Math.min(perApp - inHand, pace - inHand, slots, claims);
   // When claims are scarce, an application whose receiver may hang must not take those that others could use.
-  const isScarce = all.claims >= maxAttempting;
-  return isScarce ? Math.min(room, share - inHand) : room;
+  if (room <= 0 || all.claims < maxAttempting) return room;
+  return share > inHand ? Math.min(room, share - inHand) : "scarce";
 }

@@ -40,7 +40,8 @@ import type { Moment, Step } from "./steps.ts";
  *   circuit; after anything else the next poll asks the circuit again, with a pace of one.
  *
  * **Fairness.** An application that finds no free slot for an attempt waits in `awaitSlots`; one that may not claim
- * because others hold too many claims waits in `awaitClaims`. Whenever something ends, those that have waited longest are
+ * because others hold too many claims waits in `awaitClaims`; one that has its share while claims are scarce waits in
+ * `awaitPlenty` until they are not. Whenever something ends, those that have waited longest are
  * advanced first; one that still finds no room goes to the end of its queue (allocator.ts). The limits are in bounds.ts.
  */
 export class DeliveryMachine<C extends Claim> {
