@@ -23,7 +23,7 @@ const FIRST_LOADS = [
   { page: "desk/index.html", view: "src/desk/sign-in/desk-sign-in.tsx", atMost: 155 * KB },
   { page: "console/index.html", view: "src/console/console.tsx", atMost: 350 * KB },
   { page: "console/index.html", view: "src/console/apps/apps-page.tsx", atMost: 350 * KB },
-  { page: "console/index.html", view: "src/console/sign-in/console-sign-in.tsx", atMost: 165 * KB },
+  { page: "console/index.html", view: "src/console/sign-in/console-sign-in.tsx", atMost: 168 * KB },
   { page: "index.html", view: "index.html", atMost: 150 * KB },
   { page: "docs/index.html", view: "src/docs/reference/operation-page.tsx", atMost: 192 * KB },
   { page: "docs/index.html", view: "src/docs/guide/guide-page.tsx", atMost: 228 * KB },

@@ -36,6 +36,29 @@ describe("applications in the console", { skip: NO_BROWSER }, () => {
     assert.ok(!(await page.content()).includes(secret));
   });
 
+  it("a form in the middle of which the login ended is there when the same developer has signed in again", async () => {
+    await using visitor = await world.visit();
+    const { page, context } = visitor;
+    await openConsole(page, world.service.developer);
+    const second = await context.newPage();
+    await second.goto("/console/");
+    await page.getByRole("button", { name: "New application" }).first().click();
+    await page.getByRole("textbox", { name: "Name" }).fill("Half a name");
+    await page.getByRole("radio", { name: "Mini program" }).check();
+    await second.getByRole("button", { name: "Account" }).click();
+    await second.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByRole("alert").filter({ hasText: "You were signed out in another window." }).waitFor();
+    assert.equal(await page.getByRole("dialog").count(), 0);
+    const { phone, password } = world.service.developer;
+    await page.getByLabel("Phone number").fill(phone);
+    await page.getByLabel("Password", { exact: true }).fill(password);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    assert.equal(await page.getByRole("textbox", { name: "Name" }).inputValue(), "Half a name");
+    assert.equal(await page.getByRole("radio", { name: "Mini program" }).isChecked(), true);
+    await page.getByRole("button", { name: "Create" }).click();
+    await page.getByRole("button", { name: "I have stored it" }).waitFor();
+  });
+
   it("search, filters and page are kept in the address", async () => {
     await using visitor = await world.visit();
     const { page } = visitor;

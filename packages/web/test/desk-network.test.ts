@@ -8,7 +8,7 @@ import { consoleAs } from "./support/console-as.ts";
 import { DemoWorld } from "./support/demo-world.ts";
 import { deskVisitor, integrator } from "./support/desk-visitor.ts";
 import { numbersDrawn, still } from "./support/log-positions.ts";
-import { openDesk } from "./support/sign-in.ts";
+import { endMemberLogins, fillMemberSignIn, openDesk } from "./support/sign-in.ts";
 import { visit } from "./support/visit.ts";
 
 const APP = "app_demo_service";
@@ -49,6 +49,24 @@ describe("the desk between networks", { skip: NO_BROWSER }, () => {
     const { sessionId } = await visitor.say("message 1 ");
     return { ...visitor, sessionId };
   }
+
+  it("a reply and a note that the end of a login interrupts are there when the agent has signed in again", async () => {
+    await using bob = await world.visit();
+    const { page } = bob;
+    await accepted("Nora");
+    await openDesk(page, world.service.member("bob"));
+    await mine(page, "Nora").click();
+    await page.getByRole("textbox", { name: "Message" }).fill("half a reply");
+    await page.getByRole("button", { name: "Internal note" }).click();
+    await page.getByRole("textbox", { name: "Internal note" }).fill("half a note");
+    await endMemberLogins(world.service, "bob");
+    await page.getByRole("alert").filter({ hasText: "Your sign-in has ended" }).waitFor();
+    await fillMemberSignIn(page, world.service.member("bob"));
+    assert.equal(await page.getByRole("textbox", { name: "Internal note" }).inputValue(), "half a note");
+    await page.getByRole("button", { name: "Reply", exact: true }).click();
+    await page.getByRole("textbox", { name: "Message" }).press("Enter");
+    await page.getByRole("log").getByText("half a reply").waitFor();
+  });
 
   async function accepted(nickname: string) {
     const visitor = await waiting(nickname);

@@ -5,7 +5,7 @@ import { NO_BROWSER } from "./support/browser.ts";
 import { DemoWorld } from "./support/demo-world.ts";
 import { numbersDrawn, still } from "./support/log-positions.ts";
 import { demoBot } from "./support/seed-messages.ts";
-import { signInToMessenger } from "./support/sign-in.ts";
+import { endMemberLogins, fillMemberSignIn, signInToMessenger } from "./support/sign-in.ts";
 
 describe("the messenger between networks, tabs and people", { skip: NO_BROWSER }, () => {
   const world = new DemoWorld();
@@ -63,6 +63,87 @@ describe("the messenger between networks, tabs and people", { skip: NO_BROWSER }
     await second.getByRole("menuitem", { name: "Sign out" }).click();
     await both.page.getByLabel("Organisation").waitFor();
   });
+
+  it("what was written is there when the same person has signed in again, and never for another", async () => {
+    await using both = await world.visit();
+    const { page } = both;
+    await open(page, "alice");
+    await page.getByRole("textbox", { name: "Message" }).fill("half a word");
+    await page.route("**/messages", (route) => route.abort());
+    await page.getByRole("list", { name: "Conversations" }).getByRole("link", { name: "Demo bot" }).click();
+    await page.getByRole("heading", { name: "Demo bot" }).waitFor();
+    await page.getByRole("textbox", { name: "Message" }).fill("that fails");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Retry" }).waitFor();
+    await page.unroute("**/messages");
+    const second = await both.context.newPage();
+    await second.goto("/messenger/");
+    const signOut = async () => {
+      await second.getByRole("button", { name: "Account" }).click();
+      await second.getByRole("menuitem", { name: "Sign out" }).click();
+    };
+    await signOut();
+    await page.getByRole("alert").filter({ hasText: "You were signed out in another window." }).waitFor();
+    assert.equal(await page.getByText("that fails").isVisible(), false);
+    await signInHere(page, "alice");
+    await page.getByRole("button", { name: "Retry" }).click();
+    await page.getByRole("button", { name: "Retry" }).waitFor({ state: "detached" });
+    await group(page).getByRole("link").click();
+    await page.getByRole("heading", { name: "Demo group" }).waitFor();
+    assert.equal(await page.getByRole("textbox", { name: "Message" }).inputValue(), "half a word");
+    await demoBot(world.service).say("what comes is followed again");
+    await page.getByRole("log").getByText("what comes is followed again").waitFor();
+    await second.goto("/messenger/");
+    await signOut();
+    await signInHere(page, "bob");
+    await group(page).getByRole("link").click();
+    assert.equal(await page.getByRole("textbox", { name: "Message" }).inputValue(), "");
+    await second.goto("/messenger/");
+    await signOut();
+    await signInHere(page, "alice");
+    assert.equal(await page.getByRole("textbox", { name: "Message" }).inputValue(), "");
+  });
+
+  it("a login that the service has ended says so, and its draft waits", async () => {
+    await using alice = await world.visit();
+    const { page } = alice;
+    await open(page, "carol");
+    await page.getByRole("textbox", { name: "Message" }).fill("to be finished");
+    await endMemberLogins(world.service, "carol");
+    await page.getByRole("alert").filter({ hasText: "Your sign-in has ended" }).waitFor();
+    await signInHere(page, "carol");
+    assert.equal(await page.getByRole("textbox", { name: "Message" }).inputValue(), "to be finished");
+  });
+
+  it("the browser asks before a page goes on which something is not sent, in any conversation, and only then", async () => {
+    await using alice = await world.visit();
+    const { page } = alice;
+    let asked = 0;
+    page.on("dialog", (dialog) => {
+      asked++;
+      void dialog.accept();
+    });
+    await open(page, "alice");
+    await page.reload();
+    await page.getByRole("textbox", { name: "Message" }).fill("not sent");
+    await page.getByRole("list", { name: "Conversations" }).getByRole("link", { name: "Demo bot" }).click();
+    await page.getByRole("heading", { name: "Demo bot" }).waitFor();
+    assert.equal(asked, 0);
+    await page.reload();
+    assert.equal(asked, 1);
+    await page.getByRole("textbox", { name: "Message" }).fill("that fails");
+    await page.route("**/messages", (route) => route.abort());
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Retry" }).waitFor();
+    await page.reload();
+    assert.equal(asked, 2);
+  });
+
+  /** Signs in on the page as it is. */
+  async function signInHere(page: Page, name: string): Promise<void> {
+    await fillMemberSignIn(page, world.service.member(name));
+    await page.getByRole("list", { name: "Conversations" }).waitFor();
+  }
 
   it("a sign-out without a network says so, and is made when it is tried again", async () => {
     await using alice = await world.visit();

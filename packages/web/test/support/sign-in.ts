@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { bearerExchange, createApiClient } from "@portico/protocol/client";
+import { CLIENT_ENDPOINTS } from "@portico/protocol/endpoints";
 import type { Page } from "playwright-core";
 import type { DemoService } from "./demo-service.ts";
 
@@ -12,15 +14,9 @@ export async function signInToConsole(page: Page, { phone, password }: DemoServi
 }
 
 /** Signs in to the messenger as a person does. */
-export async function signInToMessenger(
-  page: Page,
-  { username, password }: { username: string; password: string },
-): Promise<void> {
+export async function signInToMessenger(page: Page, person: { username: string; password: string }): Promise<void> {
   await page.goto("/messenger/");
-  await page.getByLabel("Organisation").fill("t_demo");
-  await page.getByLabel("User name").fill(username);
-  await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await fillMemberSignIn(page, person);
   await page.getByRole("list", { name: "Conversations" }).waitFor();
 }
 
@@ -49,15 +45,9 @@ export async function openMessenger(page: Page, person: { username: string; pass
 }
 
 /** Signs in to the desk as a person does. */
-export async function signInToDesk(
-  page: Page,
-  { username, password }: { username: string; password: string },
-): Promise<void> {
+export async function signInToDesk(page: Page, person: { username: string; password: string }): Promise<void> {
   await page.goto("/desk/");
-  await page.getByLabel("Organisation").fill("t_demo");
-  await page.getByLabel("User name").fill(username);
-  await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await fillMemberSignIn(page, person);
   await page.getByRole("list", { name: "Waiting" }).waitFor({ state: "attached" });
 }
 
@@ -70,4 +60,24 @@ export async function openDesk(page: Page, person: { username: string; password:
   assert.ok(answer.ok(), await answer.text());
   await page.goto("/desk/");
   await page.getByRole("list", { name: "Waiting" }).waitFor({ state: "attached" });
+}
+
+/** Signs in on the page of members that is shown. */
+export async function fillMemberSignIn(
+  page: Page,
+  { username, password }: { username: string; password: string },
+): Promise<void> {
+  await page.getByLabel("Organisation").fill("t_demo");
+  await page.getByLabel("User name").fill(username);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+/** Ends all logins of a member, as from another device. */
+export async function endMemberLogins(service: DemoService, name: string): Promise<void> {
+  const { username, password } = service.member(name);
+  const baseUrl = service.url;
+  const anybody = createApiClient(CLIENT_ENDPOINTS, bearerExchange({ baseUrl }));
+  const { accessToken: token } = await anybody.login({ body: { tenantId: "t_demo", username, password } });
+  await createApiClient(CLIENT_ENDPOINTS, bearerExchange({ baseUrl, token })).endAllSessions();
 }

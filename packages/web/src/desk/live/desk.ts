@@ -115,7 +115,7 @@ export class Desk {
     this.#stream = new KeptStream(AGENT_STREAM, { userId: this.me.userId, places: [] }, events);
   }
 
-  /** Ends all that is under way: it must not go on as another person. */
+  /** Ends all that is under way, which must not go on as another person. What was written is kept until it is opened again. */
   close(): void {
     this.#isOpen = false;
     this.#endPageLife();
@@ -125,7 +125,7 @@ export class Desk {
     this.#messages.close();
     this.#marks.close();
     this.#typing.close();
-    this.#logs.close();
+    this.#logs.rest();
     this.#frames = [];
   }
 
@@ -172,12 +172,7 @@ export class Desk {
   readonly leave = (): void => this.#marks.flush();
 
   /** Whether anything that the agent has written or attached would be lost with the page. */
-  get hasUnsent(): boolean {
-    const isOnItsWay = [...this.#logs.all].some(({ snapshot }) =>
-      snapshot.outgoing.some(({ state }) => state !== "sent"),
-    );
-    return isOnItsWay || this.drafts.hasUnsent;
-  }
+  readonly hasUnsent = (): boolean => this.#logs.hasUnsent || this.drafts.hasUnsent;
 
   #createLog(id: string): ConversationLog<DeskEntry> {
     const params = readConversationId(id);

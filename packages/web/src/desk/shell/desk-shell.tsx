@@ -1,6 +1,7 @@
 import type { Member } from "@portico/protocol/schemas";
 import { lazy, useEffect, useState } from "react";
 import { useSecurity } from "../../shared/account/use-security.tsx";
+import { useUnsent } from "../../shared/app/unsent.ts";
 import { unreadOf } from "../../shared/talk/live/unread-count.ts";
 import { useNotificationEntries } from "../../shared/talk/notifications.ts";
 import panes from "../../shared/talk/pane/panes.module.css";
@@ -19,7 +20,6 @@ import { DESK } from "../words.ts";
 import { sound, tellOf } from "./arrivals.ts";
 import { goTo, useOpenId } from "./desk-path.ts";
 import { OnlineSwitch } from "./online-switch.tsx";
-import { useLeaveGuard } from "./use-leave-guard.ts";
 import { useSignOut } from "./use-sign-out.ts";
 
 const ShortcutsDialog = lazy(async () => ({
@@ -45,13 +45,13 @@ function Layout({ user }: { user: Member }) {
   const { stream } = useDeskNow();
   const [showsKeys, setShowsKeys] = useState(false);
   const showKeys = () => setShowsKeys(true);
-  const { leave } = useDesk();
+  const { leave, hasUnsent } = useDesk();
   const security = useSecurity(leave);
   const extra = [security.entry, ...useMenuEntries(showKeys)];
   useQuestionMark(showKeys);
   useShortcut("help", showKeys);
   useAgentNews();
-  useLeaveGuard();
+  useUnsent(hasUnsent);
   useMoves(openId);
   useTitle();
   return (

@@ -31,7 +31,7 @@ export function useSignOut() {
     cancel: () => setAsked(null),
     /** Signs out, or asks. */
     async ask(): Promise<void> {
-      const left = { conversations: own.length, hasUnsent: desk.hasUnsent };
+      const left = { conversations: own.length, hasUnsent: desk.hasUnsent() };
       if (left.conversations > 0 || left.hasUnsent) setAsked(left);
       else await signOut();
     },

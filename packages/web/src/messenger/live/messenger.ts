@@ -61,6 +61,8 @@ export class Messenger {
   /** What the stream has told of conversations that the page does not know yet. */
   #unknown: MemberFrame[] = [];
   #stream: KeptStream<MemberFrame> | null = null;
+  /** How far the last stream came: another one, after a pause, goes on there. */
+  #places: ReadonlyMap<string, number> = new Map();
   #error: unknown = null;
   #isOpen = false;
   #isRead = false;
@@ -89,7 +91,10 @@ export class Messenger {
     void this.refresh();
   }
 
-  /** Ends all that is under way: it must not go on as another person. */
+  /** Whether anything that the member has written or attached would be lost with the page. */
+  readonly hasUnsent = (): boolean => this.#logs.hasUnsent || this.drafts.hasUnsent;
+
+  /** Ends all that is under way, which must not go on as another person. What was written is kept until it is opened again. */
   close(): void {
     this.#isOpen = false;
     removeEventListener("online", this.#wake);
@@ -97,10 +102,11 @@ export class Messenger {
     document.removeEventListener("visibilitychange", this.#look);
     clearTimeout(this.#refreshTimer);
     this.#refreshTimer = undefined;
+    this.#places = new Map(this.#stream?.places);
     this.#stream?.close();
     this.#stream = null;
     this.#marks.close();
-    this.#logs.close();
+    this.#logs.rest();
     this.#frames = [];
   }
 
@@ -147,7 +153,9 @@ export class Messenger {
   }
 
   #openStream(items: readonly Conversation[]): void {
-    const places = items.map(({ conversationId, lastSeq }) => [conversationId, lastSeq] as const);
+    const places = items.map(
+      ({ conversationId, lastSeq }) => [conversationId, this.#places.get(conversationId) ?? lastSeq] as const,
+    );
     this.#stream = new KeptStream(
       MEMBER_STREAM,
       { userId: this.me.userId, places },

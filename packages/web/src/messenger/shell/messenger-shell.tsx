@@ -1,6 +1,7 @@
 import type { Member } from "@portico/protocol/schemas";
 import { lazy, useEffect, useState } from "react";
 import { useSecurity } from "../../shared/account/use-security.tsx";
+import { useUnsent } from "../../shared/app/unsent.ts";
 import { memberSession } from "../../shared/session/member.ts";
 import { useNotificationEntries } from "../../shared/talk/notifications.ts";
 import styles from "../../shared/talk/pane/panes.module.css";
@@ -33,7 +34,7 @@ export function MessengerShell({ user }: { user: Member }) {
 function Layout({ user }: { user: Member }) {
   const say = useWords(MESSENGER);
   const openId = useOpenConversation();
-  const { leave } = useMessenger();
+  const { leave, hasUnsent } = useMessenger();
   const { stream } = useConversations();
   // A sign-in picture that was opened as an address asks to be confirmed.
   const [qrToken, setQrToken] = useState(qrTokenInAddress);
@@ -45,6 +46,7 @@ function Layout({ user }: { user: Member }) {
   };
   const security = useSecurity(leave);
   const notificationEntries = useNotificationEntries();
+  useUnsent(hasUnsent);
   useTitle();
   return (
     <div className={styles.page}>

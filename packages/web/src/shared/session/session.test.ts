@@ -108,6 +108,38 @@ describe("a session", () => {
     assert.deepEqual([one.state.status, other.state.status], ["signed-out", "signed-out"]);
   });
 
+  it("what a person was doing waits for them where the login was ended elsewhere, and for nobody else", async () => {
+    const [one, other] = [openTab(), openTab()];
+    const left = () =>
+      one.state.status === "signed-in" ? undefined : one.state.left && [one.state.left.login.name, one.state.left.by];
+    signIn(one, "Alice");
+    await other.restore();
+    await other.end();
+    assert.deepEqual(left(), ["Alice", "tab"]);
+    signIn(other, "Alice");
+    assert.deepEqual(left(), ["Alice", "tab"], "until it is known that she is back");
+    await one.renew();
+    assert.equal(one.person, "Alice");
+    cookie = null;
+    await one.renew();
+    assert.deepEqual(left(), ["Alice", "service"]);
+    signIn(one, "Bob");
+    await one.end();
+    assert.equal(left(), null);
+  });
+
+  it("a page that finds a login tells the tabs that wait for one", async () => {
+    const [one, other] = [openTab(), openTab()];
+    signIn(one, "Alice");
+    cookie = null;
+    await one.renew();
+    assert.equal(one.state.status, "signed-out");
+    cookie = "Alice";
+    await other.restore();
+    await one.renew();
+    assert.equal(one.person, "Alice");
+  });
+
   it("a renewal that answers after the sign-out signs nobody in again", async () => {
     const tab = openTab();
     signIn(tab, "Alice");

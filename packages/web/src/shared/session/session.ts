@@ -10,10 +10,18 @@ export interface Login {
  * "unreachable": the service could not be asked, which says nothing about the login.
  */
 export type SessionState<L extends Login> =
-  | { status: "restoring" }
-  | { status: "unreachable"; error: unknown }
-  | { status: "signed-out" }
+  | ({ status: "restoring" } & Left<L>)
+  | ({ status: "unreachable"; error: unknown } & Left<L>)
+  | ({ status: "signed-out" } & Left<L>)
   | { status: "signed-in"; login: L };
+
+/**
+ * The login that ended without the person having ended it in this page, and where it was ended: in another tab, or by the service,
+ * which does not say why. What they were doing waits for them; null when nothing does.
+ */
+interface Left<L extends Login> {
+  left: { login: L; by: "tab" | "service" } | null;
+}
 
 /** How a session speaks to its API. `renew` goes by the refresh cookie, which no script can read. */
 export interface SessionApi<L extends Login> {
@@ -43,7 +51,7 @@ export class Session<L extends Login> {
   readonly #api: SessionApi<L>;
   readonly #others: BroadcastChannel;
   readonly #listeners = new Set<() => void>();
-  #state: SessionState<L> = { status: "restoring" };
+  #state: SessionState<L> = { status: "restoring", left: null };
   #renewal: Promise<L | null> | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Counts sign-ins and sign-outs. What a renewal from before the last one answers is no longer true. */
@@ -65,6 +73,11 @@ export class Session<L extends Login> {
   readonly token = (): string | undefined =>
     this.#state.status === "signed-in" ? this.#state.login.accessToken : undefined;
 
+  /** Identifies whose login it is. */
+  personOf(login: L): string {
+    return this.#api.personOf(login);
+  }
+
   /** Who is signed in, if somebody is. */
   get person(): string | null {
     return this.#state.status === "signed-in" ? this.#api.personOf(this.#state.login) : null;
@@ -79,12 +92,15 @@ export class Session<L extends Login> {
 
   /** Finds out whether there is a login. */
   async restore(): Promise<void> {
-    if (this.#state.status !== "signed-in") this.#set({ status: "restoring" });
+    if (this.#state.status !== "signed-in") this.#set({ status: "restoring", left: this.#left("service") });
     const turn = this.#turn;
     try {
       await this.renew();
+      // A way back from a provider ends here; other tabs may be waiting for it.
+      if (turn === this.#turn && this.person !== null) this.#announce(this.person);
     } catch (error) {
-      if (turn === this.#turn && this.#state.status !== "signed-in") this.#set({ status: "unreachable", error });
+      if (turn !== this.#turn || this.#state.status === "signed-in") return;
+      this.#set({ status: "unreachable", error, left: this.#left("service") });
     }
   }
 
@@ -113,7 +129,7 @@ export class Session<L extends Login> {
   async end(): Promise<void> {
     // A renewal that is under way must not set the cookie after this has taken it away.
     await this.#inTurn(() => this.#api.logout());
-    this.#signedOut();
+    this.#signedOut(null);
     this.#announce(null);
   }
 
@@ -121,7 +137,7 @@ export class Session<L extends Login> {
     const turn = this.#turn;
     const login = await this.#inTurn(() => this.#api.renew());
     if (turn === this.#turn) {
-      if (login === null) this.#signedOut();
+      if (login === null) this.#signedOut(this.#left("service"));
       else this.#signedIn(login);
     }
     return this.#state.status === "signed-in" ? this.#state.login : null;
@@ -135,10 +151,11 @@ export class Session<L extends Login> {
 
   /** Somebody has signed in or out in another tab. What this one shows of somebody else goes at once. */
   #takeUp(person: string | null): void {
-    if (person === null) this.#signedOut();
+    if (person === null) this.#signedOut(this.#left("tab"));
     if (person === null || person === this.person) return;
+    const left = this.#left("tab");
     this.#begin();
-    this.#set({ status: "restoring" });
+    this.#set({ status: "restoring", left });
     void this.restore();
   }
 
@@ -163,9 +180,15 @@ export class Session<L extends Login> {
     this.#set({ status: "signed-in", login });
   }
 
-  #signedOut(): void {
+  /** @param left what waits for the person; null for who has signed out here. */
+  #signedOut(left: Left<L>["left"]): void {
     this.#begin();
-    if (this.#state.status !== "signed-out") this.#set({ status: "signed-out" });
+    if (this.#state.status !== "signed-out" || this.#state.left !== left) this.#set({ status: "signed-out", left });
+  }
+
+  /** What waits for the person who is signed in, or was. */
+  #left(by: "tab" | "service"): Left<L>["left"] {
+    return this.#state.status === "signed-in" ? { login: this.#state.login, by } : this.#state.left;
   }
 
   #set(state: SessionState<L>): void {

@@ -1,11 +1,12 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, useContext, useEffect, useState } from "react";
 import { memberApi, memberSession } from "../session/member.ts";
 import { Button } from "../ui/button.tsx";
 import { ErrorNotice } from "../ui/error-notice.tsx";
 import { SignInFrame } from "../ui/sign-in-frame.tsx";
 import { TextField } from "../ui/text-field.tsx";
 import { useWords } from "../words/words.ts";
+import { EndedContext } from "./ended.ts";
 import styles from "./member-sign-in.module.css";
 import { addressOf, keepFragment } from "./provider-address.ts";
 import { ProviderLink } from "./provider-link.tsx";
@@ -20,6 +21,7 @@ export function MemberSignIn({ home, area, title, lead }: { home: string; area: 
   const [fields, setFields] = useState(EMPTY);
   const [isChecked, setChecked] = useState(false);
   const [asked, setAsked] = useState("");
+  const hasEnded = useContext(EndedContext) !== null;
   const { data: methods } = useQuery({
     queryKey: ["sign-in-methods", asked],
     queryFn: ({ signal }) => memberApi.getSignInMethods({ query: { tenantId: asked || undefined } }, { signal }),
@@ -46,7 +48,9 @@ export function MemberSignIn({ home, area, title, lead }: { home: string; area: 
     setAsked(fields.tenantId.trim());
     if (isOnly) {
       keepFragment();
-      location.assign(addressOf(oidc));
+      // The page waits with what was typed, which the way to the provider would end.
+      if (hasEnded) open(addressOf(oidc), "_blank", "noopener");
+      else location.assign(addressOf(oidc));
       return;
     }
     setChecked(true);

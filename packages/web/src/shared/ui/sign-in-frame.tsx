@@ -1,4 +1,5 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useContext } from "react";
+import { EndedContext } from "../sign-in/ended.ts";
 import { SHARED } from "../words/shared.ts";
 import { useWords } from "../words/words.ts";
 import { Notice } from "./notice.tsx";
@@ -21,6 +22,7 @@ export function SignInFrame({
   children: ReactNode;
 }) {
   const say = useWords(SHARED);
+  const ended = useContext(EndedContext);
   return (
     <div className={styles.frame}>
       <TopBar home={home} area={area}>
@@ -29,6 +31,11 @@ export function SignInFrame({
       <main className={styles.main}>
         <h1 className={styles.title}>{title}</h1>
         <p className={styles.lead}>{lead}</p>
+        {ended !== null && (
+          <Notice tone="info" role="alert" title={say(ended === "tab" ? "endedInTab" : "endedByService")}>
+            <p>{say("endedHint")}</p>
+          </Notice>
+        )}
         {!isSecureContext && (
           <Notice tone="warning" title={say("plainHttp")}>
             <p>{say("plainHttpDo", { address: `https://${location.hostname}` })}</p>

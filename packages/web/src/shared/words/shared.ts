@@ -29,6 +29,9 @@ export const SHARED = defineWords("shared", {
     menu: "Menu",
     offline: "You are offline",
     offlineHint: "New messages appear once you are connected again.",
+    endedInTab: "You were signed out in another window.",
+    endedByService: "Your sign-in has ended: it expired, or was ended elsewhere.",
+    endedHint: "Sign in again to go on where you were. What you had typed is still here, for you alone.",
     plainHttp: "This page came without encryption",
     plainHttpDo:
       "What you type can be read on the way, and your browser does not keep you signed in: each reload asks again. Open {{address}} instead; if nothing answers there, ask the operator to put the service behind a proxy with TLS, as its operators' guide describes.",
@@ -79,6 +82,9 @@ export const SHARED = defineWords("shared", {
     menu: "菜单",
     offline: "网络已断开",
     offlineHint: "恢复连接后，期间的消息会自动补上。",
+    endedInTab: "您已在另一个窗口退出登录。",
+    endedByService: "登录已失效：可能已过期，或已在别处被结束。",
+    endedHint: "请重新登录以继续。您先前输入的内容仍在，仅您本人登录后可见。",
     plainHttp: "此页面未经加密传输",
     plainHttpDo:
       "您输入的内容可能在途中被读取，浏览器也不会保持登录，每次刷新都要重新登录。请改用 {{address}} 打开；若无法访问，请联系管理员按运维指南为服务配置带 TLS 的代理。",

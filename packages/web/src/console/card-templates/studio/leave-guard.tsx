@@ -1,5 +1,6 @@
-import { type RefObject, useEffect } from "react";
+import { type RefObject, useCallback } from "react";
 import { useBlocker } from "react-router";
+import { useUnsent } from "../../../shared/app/unsent.ts";
 import { useWords } from "../../../shared/words/words.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { STUDIO } from "./words.ts";
@@ -20,12 +21,7 @@ export function LeaveGuard({
     ({ currentLocation, nextLocation }) =>
       isDirty && !isSaved.current && currentLocation.pathname !== nextLocation.pathname,
   );
-  useEffect(() => {
-    if (!isDirty) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener("beforeunload", ask);
-    return () => removeEventListener("beforeunload", ask);
-  }, [isDirty]);
+  useUnsent(useCallback(() => isDirty, [isDirty]));
   if (blocker.state !== "blocked") return null;
   return (
     <ConfirmDialog

@@ -24,22 +24,25 @@ export interface Attachments {
   clear(): void;
 }
 
+const NONE: readonly Attachment[] = [];
+
 /** Files that are sent at once. */
 export const MAX_ATTACHMENTS = 10;
 
 /** The files that the member has attached, until they are sent, and what makes files that are dropped attached. */
 export function useAttachments(initial: readonly File[]) {
-  const [items, setItems] = useState<readonly Attachment[]>([]);
+  const [held, setItems] = useState<readonly Attachment[] | null>(null);
+  const items = held ?? NONE;
   const [refusal, setRefusal] = useState<AttachmentRefusal | null>(null);
   const [isOver, setOver] = useState(false);
   const latest = useRef(items);
   useEffect(() => {
     latest.current = items;
   }, [items]);
-  // The addresses of pictures are made where they are given back.
+  // The addresses of pictures are made where they are given back; a page that rested goes on with the files that it had.
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was there at first
   useEffect(() => {
-    setItems(initial.map(toAttachment));
+    setItems((before) => (before?.map(({ file }) => file) ?? initial).map(toAttachment));
     return () => latest.current.forEach(forget);
   }, []);
 

@@ -171,6 +171,11 @@ export class ConversationLog<M extends LogMessage> {
     this.#outbox.giveUp(clientMessageId);
   }
 
+  /** Ends what is on its way, which is kept. */
+  rest(): void {
+    this.#outbox.rest();
+  }
+
   /** Ends what is on its way: what one person wrote must not be sent as another. */
   close(): void {
     this.#outbox.close();

@@ -35,6 +35,11 @@ export class KeptStream<Frame extends { type: string }> {
     this.#open(places);
   }
 
+  /** The last place that it knows of each conversation. */
+  get places(): Iterable<readonly [string, number]> {
+    return this.#stream?.places ?? [];
+  }
+
   get state(): StreamState {
     return this.#stream?.state ?? "connecting";
   }

@@ -39,7 +39,13 @@ export class OpenLogs<M extends LogMessage> {
     this.#byId.delete(conversationId);
   }
 
-  close(): void {
-    for (const id of [...this.#byId.keys()]) this.drop(id);
+  /** Whether a message that has not been sent would be lost with the page. */
+  get hasUnsent(): boolean {
+    return [...this.all].some(({ snapshot }) => snapshot.outgoing.some(({ state }) => state !== "sent"));
+  }
+
+  /** Ends what is on its way; the logs are kept, and what was written in them. */
+  rest(): void {
+    for (const log of this.all) log.rest();
   }
 }

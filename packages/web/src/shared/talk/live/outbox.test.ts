@@ -150,6 +150,25 @@ describe("the outbox", () => {
     assert.deepEqual(words(), ["hi", "you"]);
   });
 
+  it("a rest ends what is on its way, which is kept and goes when it is tried again", async () => {
+    const { outbox, asked, turn } = outboxOf();
+    outbox.send(text("one"));
+    outbox.send(text("two"));
+    await turn();
+    outbox.rest();
+    asked[0]?.fail(new Error("aborted"));
+    await turn();
+    assert.equal(asked.length, 1);
+    assert.deepEqual(
+      outbox.items.map(({ state }) => state),
+      ["failed", "failed"],
+    );
+    const [, two] = outbox.items;
+    outbox.retry(two?.clientMessageId ?? "");
+    await turn();
+    assert.equal(asked.length, 2);
+  });
+
   it("after its end nothing more goes", async () => {
     const { outbox, asked, turn } = outboxOf();
     outbox.send(text("one"));

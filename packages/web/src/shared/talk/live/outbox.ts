@@ -31,6 +31,9 @@ export type Deliver = (outgoing: Outgoing, onUpload: OnUpload, signal: AbortSign
 /** So many messages may be on their way, or wait for another try. */
 export const MOST_OUTGOING = 100;
 
+/** What has failed without the service having refused it. */
+const ENDED = { state: "failed", progress: null, error: null } as const;
+
 /** Messages that came while something is on its way are remembered up to this many. */
 const MOST_ARRIVED = 1_000;
 
@@ -47,7 +50,7 @@ export class Outbox {
   #underWay: string | null = null;
   /** What has come while something is on its way: the answer to a send may come after the message itself. */
   readonly #arrived = new Map<number, LogMessage>();
-  readonly #end = new AbortController();
+  #end = new AbortController();
 
   constructor(deliver: Deliver, onChange: () => void) {
     this.#deliver = deliver;
@@ -105,6 +108,13 @@ export class Outbox {
     this.#set(this.#items);
   }
 
+  /** Ends what is on its way: it has failed, until somebody tries it again. */
+  rest(): void {
+    this.#end.abort();
+    this.#end = new AbortController();
+    this.#set(this.#items.map((each) => (each.state === "sending" ? { ...each, ...ENDED } : each)));
+  }
+
   /** Gives up all that is on its way, for good. */
   close(): void {
     this.#end.abort();
@@ -117,14 +127,15 @@ export class Outbox {
 
   async #attempt(clientMessageId: string): Promise<void> {
     const outgoing = this.#find(clientMessageId);
-    if (outgoing === undefined) return;
+    if (outgoing?.state !== "sending") return;
+    const { signal } = this.#end;
     this.#underWay = clientMessageId;
     const onUpload: OnUpload = (upload) => this.#change(clientMessageId, upload);
     try {
-      const messageId = await this.#deliver(outgoing, onUpload, this.#end.signal);
+      const messageId = await this.#deliver(outgoing, onUpload, signal);
       this.#change(clientMessageId, { state: "sent", progress: null, messageId });
     } catch (error) {
-      this.#change(clientMessageId, { state: "failed", progress: null, error });
+      if (!signal.aborted) this.#change(clientMessageId, { state: "failed", progress: null, error });
     }
   }
 

@@ -88,6 +88,8 @@ function Failure({ error }: { error: unknown }) {
   const say = useWords(SHARED);
   const sayHere = useWords(TALK);
   const { locale } = usePreferences();
+  // It was ended with the login.
+  if (error === null) return <span role="alert">{sayHere("notSent")}</span>;
   const { what, todo, reference } = explainError(error, say, locale);
   return (
     <span role="alert">
