@@ -104,6 +104,17 @@ describe("the API's description", () => {
     assert.equal(namesAt("/api/client/v1/conversations", "get", "QUOTA_EXCEEDED"), false);
   });
 
+  test("names for each address of a sign-in with a provider only what can happen there", () => {
+    for (const api of ["/api/client/v1", "/api/open/console/v1"]) {
+      const start = JSON.stringify(operationAt(`${api}/auth/oidc/start`, "get").responses);
+      const end = JSON.stringify(operationAt(`${api}/auth/oidc/callback`, "get").responses);
+      assert.match(start, /address to open after signing in/);
+      assert.doesNotMatch(start, /Your account is disabled|no sign-in under way/);
+      assert.doesNotMatch(end, /address to open after signing in/);
+      assert.match(end, /Your account is disabled/);
+    }
+  });
+
   test("says what holds: of look-ups that succeed, and of limits in the samples of errors", () => {
     for (const { tags } of [document, customerService]) {
       const { description = "" } = tags.find(({ name }) => name === "Customer service") ?? {};

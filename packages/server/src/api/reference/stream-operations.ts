@@ -10,14 +10,15 @@ const STREAMS: Record<Exclude<StreamKind, "events">, { tag: string; summary: str
     summary: "The member's conversations, live",
     frames:
       "The service sends `message.created`, `card.updated`, `message.recalled` and `conversation.read`. The client may send " +
-      '`{"type": "resume", "afterSeq": {"group:g_team": 12}}` to get what it missed.',
+      '`{"type": "resume", "afterSeq": {"group:g_team": 12}}` to get what it missed; `error` answers for conversations that ' +
+      "are not the member's.",
   },
   agent: {
     tag: "Desk",
     summary: "The sessions of the applications that the agent serves, live",
     frames:
       "The service sends `session.changed`, `agent.changed`, `message.created`, `note.created`, `typing` and `read`. The client may send " +
-      "`resume`, `typing` and `read`.",
+      "`resume`, `typing` and `read`; `error` answers for visitors who are not the agent's.",
   },
   visitor: {
     tag: "Widget",
@@ -52,7 +53,7 @@ function describeEvents(): Operation {
     parameters: [...SIGNED_PARAMETERS, { name: "take", in: "query", required: false, schema: { type: "string" } }],
     responses: {
       "101": { description: "The WebSocket is open" },
-      "400": { description: "The request asks for no WebSocket, or `take` names an unknown type" },
+      "400": { description: "The request asks for no WebSocket, or `take` names an unknown type or is given twice" },
       "401": { description: "The call could not be authenticated" },
       "403": { description: "The application is not ACTIVE, lacks the scope of a type it takes, or may take none" },
       "429": {
