@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { sql } from "kysely";
 import { auditAnchor, auditHead, sweepAudit } from "../src/domain/audit/audit-chain.ts";
 import { recordChange } from "../src/domain/audit/audit-store.ts";
+import { ERASED_AFTER, emptyEntries, listEntriesAbout } from "../src/domain/audit/empty-entries.ts";
 import { checkStore } from "../src/operations/check-store/check-store.ts";
 import type { Db } from "../src/platform/storage/schema.ts";
 import { acme, botApp } from "./support/acme.ts";
@@ -17,12 +18,17 @@ const GAP_ENTRIES = 1_200;
 onBothEngines("the audit log", (engine, test) => {
   const world = suiteWorld(engine, acme(botApp("app_bot"), customerApp("app_desk")));
   const storage = () => world().portico.ctx.storage;
-  const record = (at: number, action = "test.change", target = "app:app_bot") =>
+  const record = (
+    at: number,
+    action = "test.change",
+    target = "app:app_bot",
+    after: object | null = { text: '一 \u0000 🙂 "it\'s"', at },
+  ) =>
     storage().write((tx) =>
       recordChange(
         tx,
         { type: "SYSTEM", id: "test", address: "192.0.2.1" },
-        { action, target, before: null, after: { text: '一 \u0000 🙂 "it\'s"', at } },
+        { action, target, before: null, after },
         at,
       ),
     );
@@ -80,7 +86,8 @@ onBothEngines("the audit log", (engine, test) => {
       /undone/,
     );
     assert.deepEqual(await findings(), [], "what was undone leaves no link");
-    await record(now, "visitor.erase", "visitor:v_ann");
+    // As earlier versions tell of an erasure.
+    await record(now, "visitor.erase", "visitor:v_ann", null);
   });
 
   const third = sql<number>`(select audit_id from audit_links where position = 3)`;
@@ -182,6 +189,32 @@ onBothEngines("the audit log", (engine, test) => {
       const found = await tampered(change);
       assert.equal(found.length, expected.length, found.join("\n"));
       for (const [index, problem] of found.entries()) assert.match(problem, expected[index] ?? /none/);
+    });
+  }
+
+  for (const [what, change] of [
+    ["who did something", { actor_id: "somebody" }],
+    ["when it was", { at: 1 }],
+    ["what was done", { action: "test.other" }],
+    ["where it came from", { address: "192.0.2.9" }],
+    ["which tenant it concerns", { tenant_id: "t_other" }],
+  ] as const) {
+    test(`${what} cannot be changed in an entry that an erasure has emptied`, async () => {
+      const now = world().clock.now();
+      const target = `member:u_${what.replaceAll(" ", "-")}`;
+      await record(now, "test.change", target);
+      await record(now, "member.erase", target, ERASED_AFTER);
+      const { db } = storage();
+      const ids = await listEntriesAbout(db, [target], Number.MAX_SAFE_INTEGER);
+      const [id = 0, erasure = 0] = ids.sort((a, b) => a - b);
+      await storage().write((tx) => emptyEntries(tx, [id], { target }, now));
+      assert.deepEqual(await findings(), []);
+      const update = (values: object) => (tx: Db) =>
+        tx.updateTable("audit_entries").set(values).where("audit_id", "=", id).execute();
+      assert.deepEqual(await tampered(update(change)), ["audit: what an erasure has left of it was changed"]);
+      // Nor does it count as emptied before there were digests.
+      const problem = "audit: it counts as erased, and no entry tells of that erasure";
+      assert.deepEqual(await tampered(update({ ...change, erased_by: erasure })), [problem]);
     });
   }
 

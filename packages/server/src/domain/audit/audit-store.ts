@@ -74,6 +74,28 @@ export async function recordChange(tx: Db, actor: Actor, change: Change, now: nu
   });
 }
 
+/** {@link recordChange}, for who needs to name the entry. @returns its auditId. */
+export async function recordNumberedChange(tx: Db, actor: Actor, change: Change, now: number): Promise<number> {
+  const { action, target, appId, tenantId, before, after } = change;
+  const { audit_id } = await tx
+    .insertInto("audit_entries")
+    .values({
+      at: now,
+      actor_type: actor.type,
+      actor_id: actor.id,
+      action,
+      tenant_id: tenantId ?? null,
+      app_id: appId ?? null,
+      target,
+      before: sideOf(before),
+      after: sideOf(after),
+      address: actor.address,
+    })
+    .returning("audit_id")
+    .executeTakeFirstOrThrow();
+  return audit_id;
+}
+
 /** The newest entry about a target with this action; null when there is none. */
 export async function latestEntryOf(
   db: Db,

@@ -1,4 +1,5 @@
 import type { VisitorErasure } from "@portico/protocol/schemas";
+import type { Clock } from "../../platform/clock/clock.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import type { Storage } from "../../platform/storage/storage.ts";
 import { unitsOf } from "../../platform/storage/units-of.ts";
@@ -18,6 +19,7 @@ const NOTHING = JSON.stringify("");
 /** What an erasure needs. */
 export interface ErasureParts {
   storage: Pick<Storage, "lists" | "unhurried" | "write">;
+  clock: Clock;
 }
 
 /** Who is erased. */
@@ -61,7 +63,7 @@ export async function forgetVisitor(tx: Db, { appId, visitorId }: ErasedVisitor)
  * @param erasedBy the entry of the audit log that tells of it.
  */
 export async function eraseTraces(
-  { storage }: ErasureParts,
+  { storage, clock }: ErasureParts,
   { appId, visitorId }: ErasedVisitor,
   erasedBy: number,
 ): Promise<VisitorErasure> {
@@ -83,7 +85,7 @@ export async function eraseTraces(
   report.sessions = await unhurried.write((tx) => emptySessions(tx, visitorId));
   report.deliveries = await removeDeliveries(storage, appId, visitorId);
   report.requests = await emptyRequests(storage, appId, visitorId);
-  report.auditEntries = await emptyAudit(storage, visitorId, erasedBy);
+  report.auditEntries = await emptyAudit({ storage, clock }, visitorId, erasedBy);
   return report;
 }
 
@@ -188,11 +190,14 @@ async function emptyRequests({ lists, unhurried }: ErasureParts["storage"], appI
   }
 }
 
-async function emptyAudit({ lists, unhurried }: ErasureParts["storage"], visitorId: string, erasedBy: number) {
+async function emptyAudit({ storage, clock }: ErasureParts, visitorId: string, erasedBy: number) {
+  const target = `visitor:${visitorId}`;
   for (let emptied = 0; ; ) {
-    const about = await listEntriesAbout(lists, [`visitor:${visitorId}`], erasedBy);
+    const about = await listEntriesAbout(storage.lists, [target], erasedBy);
     if (about.length === 0) return emptied;
-    for (const some of unitsOf(about)) await unhurried.write((tx) => emptyEntries(tx, some, erasedBy));
+    for (const some of unitsOf(about)) {
+      await storage.unhurried.write((tx) => emptyEntries(tx, some, { target }, clock.now()));
+    }
     emptied += about.length;
   }
 }

@@ -212,12 +212,12 @@ export const eraseRequests: Step = async ({ storage }, { userId, tenantId, searc
 };
 
 /** Entries about them keep that something was changed, by whom and when. */
-export const eraseAudit: Step = async ({ storage }, { userId, erasedBy }) => {
+export const eraseAudit: Step = async ({ storage, clock }, { userId, tenantId, erasedBy }) => {
   const about = await listEntriesAbout(storage.lists, [`member:${userId}`, `agent:${userId}`], erasedBy);
   const work = unitsOf(about).map(
     (ids): Work =>
       async (tx) => {
-        await emptyEntries(tx, ids, erasedBy);
+        await emptyEntries(tx, ids, { target: `member:${userId}`, tenantId }, clock.now());
         return { erased: { auditEntries: ids.length } };
       },
   );

@@ -2,6 +2,7 @@ import type { Db, Dialect } from "../../platform/storage/schema.ts";
 import { endTokens } from "../accounts/member-session.ts";
 import type { Change } from "../audit/audit-store.ts";
 import { latestEntryOf } from "../audit/audit-store.ts";
+import { ERASED_AFTER } from "../audit/empty-entries.ts";
 import { lockMember } from "../directory/member-store.ts";
 import { removeFromScimGroups } from "../scim/group-store.ts";
 import { markDeleted } from "../scim/user-store.ts";
@@ -46,7 +47,7 @@ export async function forgetMember(
   await markDeleted(tx, tenantId, userId, now);
   await tx.updateTable("members").set({ name: "", phone: null }).where("user_id", "=", userId).execute();
   const target = `member:${userId}`;
-  await audit(tx, { action: ACTION, target, tenantId, before: null, after: null });
+  await audit(tx, { action: ACTION, target, tenantId, before: null, after: ERASED_AFTER });
   const erasedBy = (await latestEntryOf(tx, { target, action: ACTION })) ?? 0;
   const { username, name, phone } = member;
   const searched = { username, name, phone };

@@ -1,10 +1,13 @@
 import { sql } from "kysely";
 import { type AuditAnchor, auditAnchor, auditHead, type ChainEnd, GAP } from "../../domain/audit/audit-chain.ts";
+import { digestOfLeft, digestToldOf, EMPTIED } from "../../domain/audit/empty-entries.ts";
 import { rowDigest } from "../../platform/storage/row-digest.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import type { Findings } from "./findings.ts";
 
 const AT_ONCE = 500;
+/** The actions of entries that tell of an erasure. */
+const ERASURES: ReadonlySet<string> = new Set(["member.erase", "visitor.erase"]);
 
 /** A link with what its entry says now; `action` is null when the entry is gone. */
 interface LinkRow {
@@ -94,20 +97,27 @@ function digestOf(row: LinkRow): string {
   return rowDigest([row.salt, ...cells.map((cell) => (cell === null ? null : String(cell)))]);
 }
 
-/** Of an erased entry nothing is left that anybody could have changed, and a later one about the same tells of the erasure. */
+/**
+ * Of an entry that an erasure has emptied, nothing is left of what was changed; a later one about the same person tells of it,
+ * with the digest of what is left. Erasures by earlier versions have no digests, and say so by saying nothing.
+ */
 async function checkErased(db: Db, row: LinkRow, findings: Findings): Promise<void> {
   if (row.erased_by === null) return;
   const entry = await db
     .selectFrom("audit_entries")
     .innerJoin("audit_links", "audit_links.audit_id", "audit_entries.audit_id")
-    .select(["action", "target", "position"])
+    .select(["action", "target", "position", "after"])
     .where("audit_entries.audit_id", "=", row.erased_by)
     .executeTakeFirst();
-  const isTold =
-    entry?.action.endsWith(".erase") && entry.target === personOf(row.target) && entry.position > row.position;
-  if (!isTold) findings.add("audit", String(row.audit_id), "it counts as erased, and no entry tells of that erasure");
+  const isLater = entry !== undefined && entry.target === personOf(row.target) && entry.position > Number(row.position);
+  const digest = isLater && entry.action === EMPTIED ? digestToldOf(entry.after, row.audit_id) : null;
+  const isOfEarlierVersion = isLater && ERASURES.has(entry.action) && entry.after === null;
+  if (digest === null && !isOfEarlierVersion)
+    findings.add("audit", String(row.audit_id), "it counts as erased, and no entry tells of that erasure");
   else if (row.before !== null || row.after !== null || row.salt !== null) {
     findings.add("audit", String(row.audit_id), "it counts as erased, and says something");
+  } else if (digest !== null && digest !== digestOfLeft(row)) {
+    findings.add("audit", String(row.audit_id), "what an erasure has left of it was changed");
   }
 }
 

@@ -91,6 +91,7 @@ const PLATFORM_ACTION_WORDS = {
   "member.change-password": "memberChangePassword",
   "member.sign-out-everywhere": "memberSignOutEverywhere",
   "member.sign-out-elsewhere": "memberSignOutElsewhere",
+  "audit.erase": "auditErase",
   "audit.gap": "auditGap",
 } as const satisfies Record<string, KeysOf<typeof AUDIT>>;
 

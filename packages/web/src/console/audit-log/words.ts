@@ -102,6 +102,7 @@ export const AUDIT = defineWords("audit-log", {
     memberChangePassword: "A member changed their password",
     memberSignOutEverywhere: "A member signed out everywhere",
     memberSignOutElsewhere: "A member signed out everywhere else",
+    auditErase: "Emptied entries about somebody who was erased",
     auditGap: "Found entries missing from this log",
   },
   "zh-CN": {
@@ -204,6 +205,7 @@ export const AUDIT = defineWords("audit-log", {
     memberChangePassword: "成员修改密码",
     memberSignOutEverywhere: "成员退出全部登录",
     memberSignOutElsewhere: "成员退出其他登录",
+    auditErase: "清空已抹除人员的审计条目",
     auditGap: "发现审计日志缺少条目",
   },
 });

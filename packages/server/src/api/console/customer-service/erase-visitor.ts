@@ -1,5 +1,6 @@
 import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { latestEntryOf } from "../../../domain/audit/audit-store.ts";
+import { ERASED_AFTER } from "../../../domain/audit/empty-entries.ts";
 import { eraseTraces, forgetVisitor } from "../../../domain/customer-service/erase-visitor.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
@@ -22,7 +23,7 @@ export const eraseVisitor: ConsoleRoute<typeof CONSOLE_ENDPOINTS.eraseVisitor, D
     const erasedBy = await ctx.storage.write(async (tx) => {
       const wasKnown = await forgetVisitor(tx, { appId, visitorId });
       if (wasKnown === null) throw new ConsoleError("APP_VISITOR_NOT_FOUND");
-      if (wasKnown) await audit(tx, { action: ACTION, target, appId, tenantId, before: null, after: null });
+      if (wasKnown) await audit(tx, { action: ACTION, target, appId, tenantId, before: null, after: ERASED_AFTER });
       return await latestEntryOf(tx, { target, action: ACTION });
     });
     ctx.deskLive.visitorSignedOut(appId, visitorId);
