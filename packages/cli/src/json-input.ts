@@ -3,15 +3,22 @@ import { UsageError } from "./command.ts";
 import { inputName, readText } from "./input.ts";
 import { findJsonFault, type JsonFault } from "./json-fault.ts";
 
+/** A JSON value with the text that it was read from. */
+export interface ReadJson {
+  value: unknown;
+  text: string;
+  fault: null;
+}
+
 /** Reads JSON from a file given on the command line, or from standard input; reports where it is invalid. */
-export async function tryReadJson(file: string): Promise<{ value: unknown; fault: null } | { fault: JsonFault }> {
+export async function tryReadJson(file: string): Promise<ReadJson | { fault: JsonFault }> {
   const text = await readText(file);
   const fault = findJsonFault(text);
-  return fault === null ? { value: JSON.parse(text), fault } : { fault };
+  return fault === null ? { value: JSON.parse(text), text, fault } : { fault };
 }
 
 /**
- * Reads JSON that is to be sent on, from a file given on the command line, or from standard input.
+ * Reads JSON whose value is to be sent on, from a file given on the command line, or from standard input.
  *
  * @throws UsageError with the position of a syntax error, or of a number that would change when it is sent.
  */

@@ -130,6 +130,15 @@ describe("jobs of the command line, at the service as it is", () => {
     assert.match(await ok("templates", "list", BOT), new RegExp(`^${cardId} +${version} .* Dev +Build$`, "m"));
     assert.equal(await ok("templates", "pull", BOT, cardId), `${JSON.stringify(CARD, null, 2)}\n`);
     assert.match(await ok("templates", "diff", BOT, cardId, "card.json"), /^card\.json is version 1 of "Build"\n$/);
+    const exact = '{"schema":"2.0","body":{"elements":[{"tag":"hr","10":1.50,"2":-0,"n":12345678901234567890}]}}';
+    await demo.write("exact.json", `${exact}\n`);
+    const { cardId: exactId } = await json("templates", "push", BOT, "exact.json", "--name", "Exact");
+    assert.equal((await ok("templates", "pull", BOT, exactId)).replace(/\s/g, ""), exact);
+    await ok("templates", "diff", BOT, exactId, "exact.json");
+    const { messageId } = await json("send", "--to", "group:g_demo", "--card", "exact.json");
+    await ok("card", "update", String(messageId), "exact.json");
+    await demo.write("exact.json", exact.replace("1.50", "1.5"));
+    await refused(/differs from version 1/, "templates", "diff", BOT, exactId, "exact.json");
     await demo.write("card.json", JSON.stringify(CARD).replace("7", "8"));
     const { code, stdout } = await demo.portico(["templates", "diff", BOT, cardId, "card.json"]);
     assert.equal(code, 1);

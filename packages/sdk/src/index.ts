@@ -18,6 +18,7 @@ export type {
   Mention,
   MessageReceivedEvent,
 } from "@portico/protocol/events";
+export { RawJson } from "@portico/protocol/raw-json";
 export type { SocketEvent, SocketHello } from "@portico/protocol/socket";
 export type * from "./answers.ts";
 export { Bot, type BotOptions, type BotWebhookOptions, createBot } from "./bot/bot.ts";

@@ -1,3 +1,4 @@
+import type { RawJson } from "@portico/protocol/raw-json";
 import type { InstallationsQuery } from "./answers.ts";
 import type { Card } from "./cards/card.ts";
 
@@ -21,7 +22,7 @@ export interface TextContent extends Mentioning {
 export type PostContent = Mentioning & Readonly<Record<string, unknown>>;
 
 /** Content of a `card` message: a card, or one of the app's templates, which the service expands. */
-export type CardContent = Mentioning & ({ card: Card; cardId?: never } | { cardId: string; card?: never });
+export type CardContent = Mentioning & ({ card: Card | RawJson; cardId?: never } | { cardId: string; card?: never });
 
 /** Content of a `file` message. */
 export interface FileContent extends Mentioning {
@@ -76,7 +77,7 @@ export interface UpdateCardRequest {
   /** The message that holds the card; this app must have sent it. */
   messageId: number;
   /** The whole new card. */
-  card: Card;
+  card: Card | RawJson;
   /**
    * The version that the card must still have: 1 for a card just sent (a template's card starts with the template's
    * version), plus one for each update. When absent, the card is replaced whatever its version is.

@@ -41,7 +41,7 @@ Exits 1 if there are any. Whether the fileKeys of pictures are valid, only the s
 async function reportOn(file: string): Promise<Report> {
   const read = await tryReadJson(file);
   if (read.fault !== null) return { file, notJson: read.fault, findings: [] };
-  return { file, notJson: null, findings: findCardProblems(read.value) };
+  return { file, notJson: null, findings: findCardProblems(read.value, read.text) };
 }
 
 function linesOf({ file, notJson, findings }: Report): string[] {

@@ -1,9 +1,8 @@
-import { isDeepStrictEqual } from "node:util";
-import { type Command, FailureError } from "../command.ts";
+import { compactText } from "@portico/protocol/cards";
+import { type Command, FailureError, UsageError } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
 import { developerLogin, withDeveloper } from "../developer-settings.ts";
-import { readText } from "../input.ts";
-import { readJson } from "../json-input.ts";
+import { faultLine, tryReadJson } from "../json-input.ts";
 import { diffLines } from "../line-diff.ts";
 import { TEMPLATE_ADVICE } from "../template-advice.ts";
 import { indented, templateCard } from "../template-card.ts";
@@ -25,11 +24,12 @@ export const templatesDiff: Command = {
         .argument("<FILE>")
         .option("--json", "print {cardId, name, version, same, lines}"),
     ).action(async (appId, cardId, file, values) => {
-      const here = await readJson(file);
+      const here = await tryReadJson(file);
+      if (here.fault !== null) throw new UsageError(faultLine(file, here.fault));
       await using api = new ConsoleApi(await developerLogin(values));
-      const { text, card, name, version } = await templateCard(api, appId, cardId);
-      const same = isDeepStrictEqual(here, card);
-      const lines = same ? [] : diffLines(text, indented(await readText(file)));
+      const { text, name, version } = await templateCard(api, appId, cardId);
+      const same = compactText(here.text) === compactText(text);
+      const lines = same ? [] : diffLines(text, indented(here.text));
       if (values.json) printJson({ cardId, name, version, same, lines });
       else print(...(same ? [`${file} is version ${version} of "${name}"`] : lines).map(printable));
       if (!same) throw new FailureError(`${file} differs from version ${version} of "${name}"`);

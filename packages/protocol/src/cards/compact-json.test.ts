@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import { RawJson } from "../raw-json.ts";
 import { compactJson, compactText } from "./compact-json.ts";
 
 /** Too deep for `JSON.stringify`. */
@@ -31,6 +32,14 @@ describe("compact JSON", () => {
     const json = '{"__proto__":{"a":1},"constructor":{"prototype":2},"toString":3}';
     assert.equal(compactJson(JSON.parse(json)), json);
     assert.ok(compactJson(nest(JSON.parse(json))).includes(json));
+  });
+  test("raw JSON in it is written as it stands, and nothing else can write it", () => {
+    const card = new RawJson('{ "2":1.50,"1":-0 }');
+    assert.equal(
+      compactJson({ a: undefined, content: { card, b: [card] } }),
+      `{"content":{"card":${card.text},"b":[${card.text}]}}`,
+    );
+    assert.throws(() => JSON.stringify({ card }), /compactJson/);
   });
   test("a value that is not JSON is still an error", () => {
     assert.throws(() => compactJson({ big: 1n }), TypeError);

@@ -1,3 +1,5 @@
+import { isRawJson, isRawJsonFound } from "../raw-json.ts";
+
 const encoder = new TextEncoder();
 
 /** An array or object being written; `keys` is null for an array. */
@@ -10,13 +12,14 @@ interface Frame {
 
 /**
  * The compact JSON of a JSON value, as `JSON.stringify` writes it, but for any depth: within its maximum size, a card
- * can be nested some thousands deep outside its components, which overflows the stack.
+ * can be nested some thousands deep outside its components, which overflows the stack. What is raw JSON in it is written
+ * as it stands.
  */
 export function compactJson(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch (error) {
-    if (error instanceof RangeError) return writeWithoutRecursion(value);
+    if (error instanceof RangeError || isRawJsonFound(error)) return writeWithoutRecursion(value);
     throw error;
   }
 }
@@ -51,7 +54,7 @@ function writeWithoutRecursion(root: unknown): string {
     if (begun) {
       open.push(begun);
       json += begun.keys ? "{" : "[";
-    } else json += JSON.stringify(value) ?? "null";
+    } else json += writeLeaf(value);
     let frame = open.at(-1);
     while (frame && frame.next === frame.values.length) {
       json += frame.keys ? "}" : "]";
@@ -66,9 +69,15 @@ function writeWithoutRecursion(root: unknown): string {
   }
 }
 
+function writeLeaf(value: unknown): string {
+  return typeof value === "object" && value !== null && isRawJson(value)
+    ? value.text
+    : (JSON.stringify(value) ?? "null");
+}
+
 function frameOf(value: unknown): Frame | undefined {
   if (Array.isArray(value)) return { keys: null, values: value, next: 0 };
-  if (typeof value !== "object" || value === null) return undefined;
+  if (typeof value !== "object" || value === null || isRawJson(value)) return undefined;
   const entries = Object.entries(value).filter(([, entry]) => entry !== undefined);
   return { keys: entries.map(([key]) => key), values: entries.map(([, entry]) => entry), next: 0 };
 }
