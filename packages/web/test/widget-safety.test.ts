@@ -6,6 +6,7 @@ import { assertAccessibleInItsTheme } from "./support/accessibility.ts";
 import { NO_BROWSER } from "./support/browser.ts";
 import { consoleAs } from "./support/console-as.ts";
 import { DemoWorld } from "./support/demo-world.ts";
+import { SITE_THEMES } from "./support/site-themes.ts";
 import {
   openChat,
   SHOP,
@@ -36,6 +37,13 @@ describe("the widget, on sites that mean well and on others", { skip: NO_BROWSER
     pages["/"] = { body: SHOP + tag };
     pages["/bare"] = { body: `${frame}<iframe id="other" src="${hostile.origin}/sibling"></iframe>` };
     pages["/down"] = { body: SHOP + scriptTag(`http://localhost:${await findFreePort()}`, APP) };
+    pages["/own-portico"] = {
+      body: `${SHOP}<script>var Portico = { name: "the page's own" };</script>${tag}${tag}`,
+    };
+    pages["/themed"] = { body: `<style id="theme"></style>${SHOP}${tag}` };
+    pages["/unknown"] = { body: SHOP + scriptTag(url, "app_unknown") };
+    pages["/bot"] = { body: SHOP + scriptTag(url, "app_demo_bot") };
+    pages["/without-id"] = { body: `${SHOP}<script src="${url}/widget.js" async></script>` };
     pages["/nothing-allowed"] = { body: SHOP + tag, headers: policy(`script-src ${url}; connect-src 'none'`) };
     pages["/no-frame"] = {
       body: SHOP + tag,
@@ -82,7 +90,8 @@ describe("the widget, on sites that mean well and on others", { skip: NO_BROWSER
     const said: string[] = [];
     page.on("console", (message) => said.push(message.text()));
     await page.goto(hostile.origin);
-    await t.waitFor(() => assert.ok(said.some((text) => text.includes("is not shown"))));
+    const reason = `is not shown: origin ${hostile.origin} is not allowed: add it under Widget, Sites`;
+    await t.waitFor(() => assert.ok(said.some((text) => text.includes(reason))));
     assert.equal(await page.getByRole("button", { name: "Chat with us" }).count(), 0);
     await page.goto(`${hostile.origin}/frames-widget`);
     await t.waitFor(() => assert.ok(isRefused(page.frames()[1])));
@@ -228,16 +237,106 @@ describe("the widget, on sites that mean well and on others", { skip: NO_BROWSER
     });
   }
 
-  it("where the page's policy forbids the frame, the panel says that the chat cannot be reached", async () => {
+  it("the browser's console says why the widget is not shown", async (t) => {
+    await using visitor = await shopper(world.browser);
+    const { page } = visitor;
+    const told: string[] = [];
+    page.on("console", (message) => told.push(message.text()));
+    for (const [path, reason] of [
+      ["/unknown", /not allowed: add it under Widget, Sites.*app_unknown is unknown/],
+      ["/without-id", /no data-app-id/],
+      ["/nothing-allowed", /cannot be reached from this page: .*connect-src/],
+    ] as const) {
+      await page.goto(shop.origin + path);
+      await t.waitFor(() =>
+        assert.ok(
+          told.some((text) => reason.test(text)),
+          `${reason} in ${told.join("\n")}`,
+        ),
+      );
+    }
+    const { console } = await consoleAs(world.service.url, world.service.developer);
+    const { operator } = await consoleAs(world.service.url, world.service.operator);
+    await console.updateApp({ params: { appId: APP }, body: { anonymousVisitors: false } });
+    try {
+      await page.goto(shop.origin);
+      await t.waitFor(() => assert.match(told.join("\n"), /anonymous visitors are not allowed/));
+      await operator.disableApp({ params: { appId: APP }, body: { reason: "a test" } });
+      await page.goto(shop.origin);
+      await t.waitFor(() => assert.match(told.join("\n"), /application app_demo_service is disabled/), {
+        timeout: 20_000,
+      });
+    } finally {
+      await operator.enableApp({ params: { appId: APP } });
+      await console.updateApp({ params: { appId: APP }, body: { anonymousVisitors: true } });
+    }
+  });
+
+  it("a page with a window.Portico of its own keeps it, and has the widget, once", async () => {
+    await using visitor = await shopper(world.browser);
+    const { page } = visitor;
+    await page.goto(`${shop.origin}/own-portico`);
+    await openChat(visitor);
+    assert.equal(await page.evaluate("Portico.name"), "the page's own");
+    assert.equal(await page.locator("#portico-widget").count(), 1);
+    await page.evaluate(`window[Symbol.for("portico.widget")].close()`);
+    await page.locator("iframe").waitFor({ state: "hidden" });
+  });
+
+  it("whatever the site's styles do, the button and the conversation are where they belong and can be used", async () => {
+    await using visitor = await shopper(world.browser);
+    const { page, chat } = visitor;
+    await page.goto(`${shop.origin}/themed`);
+    const button = page.getByRole("button", { name: "Chat with us" });
+    await button.waitFor();
+    for (const [theme, css] of Object.entries(SITE_THEMES)) {
+      await page.evaluate(`document.getElementById("theme").textContent = ${JSON.stringify(css)}`);
+      // A click by place, as a person's: the browser decides what is there.
+      await page.mouse.move(0, 0);
+      assert.deepEqual(await button.boundingBox(), { x: 1204, y: 724, width: 56, height: 56 }, theme);
+      await page.mouse.click(1232, 752);
+      await chat.getByRole("textbox", { name: "Message" }).waitFor();
+      assert.deepEqual(await page.locator("iframe").boundingBox(), { x: 868, y: 48, width: 392, height: 660 }, theme);
+      await page.mouse.click(1064, 660);
+      await page.keyboard.type(theme);
+      assert.equal(await chat.getByRole("textbox", { name: "Message" }).inputValue(), theme);
+      await chat.getByRole("textbox", { name: "Message" }).fill("");
+      await page.mouse.click(1232, 752);
+      await page.locator("iframe").waitFor({ state: "hidden" });
+    }
+    await page.emulateMedia({ media: "print" });
+    await button.waitFor({ state: "hidden" });
+  });
+
+  it("where the page's policy forbids the frame, the panel says within 5 s that the chat cannot be reached", async () => {
     await using visitor = await shopper(world.browser);
     const { page } = visitor;
     await page.clock.install();
     await page.goto(`${shop.origin}/no-frame`);
     await page.clock.runFor(3_000);
     await page.getByRole("button", { name: "Chat with us" }).click();
-    await page.clock.runFor(16_000);
+    await page.clock.runFor(5_000);
     await page.getByRole("alert").getByText("cannot be reached").waitFor();
     await page.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("alert").waitFor({ state: "hidden" });
+  });
+
+  it("a frame that does not come is said so within 5 s, and is shown when it comes", async () => {
+    await using visitor = await shopper(world.browser);
+    const { page, chat } = visitor;
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await page.route("**/widget/?app=*", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.clock.install();
+    await page.goto(shop.origin);
+    await page.clock.runFor(3_000);
+    await page.getByRole("button", { name: "Chat with us" }).click();
+    await page.clock.runFor(5_000);
+    await page.getByRole("alert").getByText("does not answer yet").waitFor();
+    release();
+    await chat.getByRole("textbox", { name: "Message" }).waitFor();
     await page.getByRole("alert").waitFor({ state: "hidden" });
   });
 

@@ -2,6 +2,8 @@ import { CONNECT, type ToFrame, type ToLoader } from "../common/messages.ts";
 
 /** How long the frame may take to answer. */
 const ANSWER_MS = 15_000;
+/** How long it may take once something has loaded: its script has run by then, unless the browser's own page of a failure is there. */
+const LOADED_ANSWER_MS = 3_000;
 
 /** What a frame may do: neither lead the page elsewhere nor open dialogs of it. */
 const ALLOWED =
@@ -11,7 +13,7 @@ const ALLOWED =
 export class Frame {
   readonly element: HTMLIFrameElement;
   readonly #port: MessagePort;
-  readonly #timer: number;
+  #timer: number;
   /** What was to be said before the frame answered. */
   #pending: ToFrame[] | null = [];
 
@@ -36,9 +38,11 @@ export class Frame {
     this.element.setAttribute("sandbox", ALLOWED);
     let isFirst = true;
     this.element.addEventListener("load", () => {
-      if (isFirst) this.element.contentWindow?.postMessage({ type: CONNECT }, service, [port2]);
-      else onGone(false);
+      if (!isFirst) return onGone(false);
       isFirst = false;
+      this.element.contentWindow?.postMessage({ type: CONNECT }, service, [port2]);
+      clearTimeout(this.#timer);
+      this.#timer = window.setTimeout(() => onGone(true), LOADED_ANSWER_MS);
     });
     this.element.src = `${service}/widget/?app=${encodeURIComponent(appId)}`;
   }

@@ -1,13 +1,11 @@
-import type { WidgetApp } from "@portico/protocol/schemas";
 import { noteSignOut } from "./memory.ts";
+import { readSettings } from "./settings.ts";
 import { Widget, type WidgetOptions } from "./widget.ts";
 
-/** How long the settings may take. */
-const SETTINGS_MS = 10_000;
 /** How long a site that signs its visitor out waits at most; what is not done by then goes on, also on the next page. */
 const SIGNED_OUT_MS = 3_000;
 
-/** `window.Portico`, for the scripts of the site. */
+/** For the scripts of the site. */
 export class Portico {
   /** Null until the settings are there, and for good where they cannot be had. */
   #widget: Widget | null = null;
@@ -25,7 +23,8 @@ export class Portico {
       .then(() => this.#begin(service, appId))
       .catch((error: unknown) => {
         // The site goes on without the widget; who looks for it finds out why.
-        console.warn(`Portico: the widget of ${appId} is not shown.`, error);
+        const reason = error instanceof Error ? error.message : String(error);
+        console.warn(`Portico: the widget of ${appId} is not shown: ${reason}.`, error);
       });
   }
 
@@ -80,6 +79,11 @@ export class Portico {
       for (const listener of this.#listeners) listener(unread);
     });
     this.#widget = widget;
+    if (!widget.isPossible) {
+      console.info(
+        `Portico: the widget of ${appId} is not shown: anonymous visitors are not allowed, and the page names nobody. Allow them under Widget in the console, or call Portico.widget({ token }).`,
+      );
+    }
     if (this.#wantsOpen) widget.open();
   }
 }
@@ -90,21 +94,4 @@ async function idle(): Promise<void> {
     await new Promise((loaded) => addEventListener("load", loaded, { once: true }));
   }
   if ("requestIdleCallback" in window) await new Promise((free) => requestIdleCallback(free, { timeout: 2_000 }));
-}
-
-/** @throws Error when the service is down, does not allow the page's site, or the page's policy forbids to ask. */
-async function readSettings(service: string, appId: string): Promise<WidgetApp> {
-  const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort(), SETTINGS_MS);
-  try {
-    const answer = await fetch(`${service}/api/widget/v1/apps/${encodeURIComponent(appId)}`, {
-      credentials: "omit",
-      signal: abort.signal,
-    });
-    const { code, message, value }: { code: string; message: string; value: WidgetApp } = await answer.json();
-    if (!answer.ok) throw new Error(`${code} ${message}`);
-    return value;
-  } finally {
-    clearTimeout(timer);
-  }
 }

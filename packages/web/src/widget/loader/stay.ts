@@ -2,8 +2,8 @@
 const NOT_SOONER_MS = 1_000;
 
 /**
- * Keeps an element on the page, also when the site puts another body in place of the one that it is in, as sites do that
- * load pages by scripts.
+ * Keeps an element on the page. It is beside the body: what a site does to its body, such as a filter, or another body in place
+ * of it as sites do that load pages by scripts, leaves it as it is.
  */
 export class Stay {
   readonly #element: HTMLElement;
@@ -35,11 +35,11 @@ export class Stay {
   }
 
   #put(): void {
-    document.body.append(this.#element);
+    document.documentElement.append(this.#element);
+    // In the browser's top layer neither opacity nor transform of the page's root reaches it.
+    this.#element.showPopover?.();
     this.#observer.disconnect();
-    for (const place of [document, document.documentElement, document.body]) {
-      this.#observer.observe(place, { childList: true });
-    }
+    for (const place of [document, document.documentElement]) this.#observer.observe(place, { childList: true });
   }
 
   #look(): void {

@@ -1,11 +1,18 @@
 /** Above whatever a page has. */
 const TOP = 2_147_483_000;
 
-/** The rules of the button and of the panel, in a shadow tree of their own: neither sees the other's. */
+/**
+ * The rules of the button and of the panel, in a shadow tree of their own: they do not see the page's, nor those them. Only the host
+ * is of both; for it, what is important in the tree wins over whatever the page says, important or inline (CSS Cascade 5, section 6.1).
+ * It has no size and is out of the flow, so that it moves nothing.
+ */
 const RULES = `
-:host { all: initial; }
+:host {
+  all: initial !important; direction: ltr !important; display: block !important; position: fixed !important;
+  inset: 0 auto auto 0 !important; z-index: ${TOP} !important;
+}
 *, *::before { box-sizing: border-box; }
-.button, .panel { position: fixed; z-index: ${TOP}; }
+.button, .panel { position: fixed; }
 .button {
   bottom: calc(20px + env(safe-area-inset-bottom)); width: 56px; height: 56px; padding: 0; border: 0; border-radius: 50%;
   background: var(--accent); color: var(--on-accent); cursor: pointer;
@@ -52,7 +59,7 @@ const RULES = `
   .button[aria-expanded=true] { visibility: hidden; }
 }
 @media (prefers-reduced-motion: reduce) { .button, .button svg, .panel { transition: none; animation: none; } }
-@media print { .button, .panel { display: none; } }
+@media print { :host { display: none !important; } }
 `;
 
 /** Puts the rules into a shadow tree: as a sheet, which no policy of a page's refuses, or where there is none, as an element. */

@@ -19,7 +19,7 @@ export interface ViewLook {
 /** The button and the panel on the site's page, fixed above it, so that nothing of the page moves. */
 export class View {
   /** The element on the page. */
-  readonly #host = element("div", { id: "portico-widget" });
+  readonly #host = element("div", { id: "portico-widget", popover: "manual" });
   readonly #area = element("div", { role: "region" });
   readonly #button = element("button", { type: "button", class: "button", "aria-expanded": "false" });
   readonly #badge = element("span", { class: "badge", "aria-hidden": "true", hidden: "" });
@@ -87,6 +87,10 @@ export class View {
     if (!isOpen && hadFocus) this.#button.focus({ preventScroll: true });
   }
 
+  get isReady(): boolean {
+    return this.#panel.classList.contains("ready");
+  }
+
   /** Shows the frame, which has answered. */
   setReady(isReady: boolean): void {
     this.#panel.classList.toggle("ready", isReady);
@@ -94,9 +98,9 @@ export class View {
     this.#coming.replaceChildren(this.#leave);
   }
 
-  /** Says that the frame does not answer. */
-  setUnreachable(): void {
-    this.#coming.replaceChildren(this.#leave, element("p", { role: "alert" }, WORDS[this.#locale].unreachable));
+  /** Says why there is nothing to see of the frame. */
+  setNotice(reason: "slow" | "unreachable"): void {
+    this.#coming.replaceChildren(this.#leave, element("p", { role: "alert" }, WORDS[this.#locale][reason]));
   }
 
   /** Shows how many messages have not been read. */

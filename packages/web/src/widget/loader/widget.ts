@@ -12,6 +12,9 @@ import {
 } from "./memory.ts";
 import { View } from "./view.ts";
 
+/** How long there may be nothing to see in an open panel. */
+const SLOW_MS = 4_000;
+
 /** What a site says of its visitor and of the look; what it leaves out, the application's settings decide. */
 export interface WidgetOptions {
   /** Gives a visitorToken of the visitor whom the site knows, each time that one is needed; null when nobody is signed in. */
@@ -31,6 +34,8 @@ export class Widget {
   #options: WidgetOptions = {};
   #frame: Frame | null = null;
   #isOpen = false;
+  /** Runs while the panel is open and there is nothing to see in the frame. */
+  #slow = 0;
   #unread = 0;
   /** Which of the visitors whom the site has named; 0 while it names none. */
   #identity = 0;
@@ -65,13 +70,14 @@ export class Widget {
     this.#options = { ...this.#options, ...options };
     this.#show();
     this.#tellOptions();
-    if (this.#isPossible && hasConversation(this.#app.appId)) this.#load();
+    if (this.isPossible && hasConversation(this.#app.appId)) this.#load();
   }
 
   open(): void {
-    if (!this.#isPossible || this.#isOpen) return;
+    if (!this.isPossible || this.#isOpen) return;
     this.#isOpen = true;
     this.#load();
+    this.#awaitFrame();
     this.#view.setOpen(true);
     this.#frame?.element.focus({ preventScroll: true });
     this.#frame?.tell({ type: "visible", visible: true });
@@ -80,6 +86,7 @@ export class Widget {
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
+    clearTimeout(this.#slow);
     this.#view.setOpen(false);
     this.#frame?.tell({ type: "visible", visible: false });
   }
@@ -109,13 +116,13 @@ export class Widget {
   }
 
   /** Whether somebody may write: the site names its visitor, or need not, or did not have to when they first wrote. */
-  get #isPossible(): boolean {
+  get isPossible(): boolean {
     return this.#options.token !== undefined || this.#app.anonymousVisitors || hasConversation(this.#app.appId);
   }
 
   #show(): void {
     const { locale, theme = "auto", position } = this.#options;
-    if (!this.#isPossible && this.#frame === null) {
+    if (!this.isPossible && this.#frame === null) {
       this.#view.remove();
       return;
     }
@@ -124,7 +131,7 @@ export class Widget {
       theme: theme === "auto" ? (this.#dark.matches ? "dark" : "light") : theme,
       position: position ?? this.#app.widget.position,
     };
-    this.#view.show(this.#app, look, this.#isPossible);
+    this.#view.show(this.#app, look, this.isPossible);
   }
 
   #load(): void {
@@ -143,7 +150,13 @@ export class Widget {
     this.#view.hold(this.#frame.element);
   }
 
+  /** Says after a while that there is nothing to see yet. */
+  #awaitFrame(): void {
+    if (!this.#view.isReady) this.#slow = window.setTimeout(() => this.#view.setNotice("slow"), SLOW_MS);
+  }
+
   #drop(): void {
+    clearTimeout(this.#slow);
     this.#frame?.remove();
     this.#frame = null;
   }
@@ -153,14 +166,19 @@ export class Widget {
     if (this.#frame === null) return;
     this.#drop();
     this.#load();
-    if (this.#isOpen) this.#frame?.tell({ type: "visible", visible: true });
+    if (!this.#isOpen) return;
+    this.#awaitFrame();
+    this.#frame?.tell({ type: "visible", visible: true });
   }
 
   /** The next opening tries again. */
   #silence(): void {
     this.#drop();
     for (const done of this.#signedOut.splice(0)) done();
-    this.#view.setUnreachable();
+    this.#view.setNotice("unreachable");
+    console.warn(
+      `Portico: the chat cannot be loaded from ${this.#service}: the service cannot be reached, does not allow the frame on ${location.origin}, or frame-src of the page's Content-Security-Policy lacks it.`,
+    );
     this.#show();
   }
 
@@ -173,6 +191,7 @@ export class Widget {
   #hear(message: ToLoader): void {
     switch (message.type) {
       case "drawn":
+        clearTimeout(this.#slow);
         this.#view.setReady(true);
         if (this.#isOpen) this.#frame?.element.focus({ preventScroll: true });
         break;
