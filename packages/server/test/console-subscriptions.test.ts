@@ -132,7 +132,11 @@ onBothEngines("console: subscriptions", (engine, test) => {
     ["empty credentials", { callbackUrl: "https://:@receiver.test/" }, "回调地址不能包含用户名或密码"],
     ["credentials", { callbackUrl: "https://a:b@receiver.test/" }, "回调地址不能包含用户名或密码"],
     ["a private address", { callbackUrl: "https://10.0.0.1/" }, "10.0.0.1不是公网地址"],
-    ["an IPv6 loopback address", { callbackUrl: "https://[::1]/" }, "::1不是公网地址"],
+    [
+      "an IPv6 loopback address",
+      { callbackUrl: "https://[::1]/" },
+      "::1不是公网地址: 请运行portico listen --forward转发事件, 或改用SOCKET订阅; 测试环境也可设置webhook.allowLoopback为true",
+    ],
     ["a host without address", { callbackUrl: "https://unknown.test/" }, "域名unknown.test无法解析"],
     ["more than 2,048 characters", { callbackUrl: `${CALLBACK}/${"x".repeat(2_048)}` }, "回调地址不能超过2048个字符"],
   ] as const) {

@@ -76,10 +76,33 @@ onBothEngines("callbacks of this machine, where they are allowed", (engine, test
 
 onBothEngines("callbacks of this machine, where nothing is said of them", (engine, test) => {
   const world = suiteWorld(engine, consoleAcme(ownedApp("app_bot")), {}, network);
-  for (const callbackUrl of ["http://localhost:3000/", "http://127.0.0.1:3000/", "https://localhost/"]) {
-    test(`${callbackUrl} is refused`, async () => {
+  for (const callbackUrl of [
+    "http://localhost:3000/",
+    "http://127.0.0.1:3000/",
+    "https://localhost/",
+    "http://bot.localhost:3000/",
+    "http://[::1]:3000/",
+    "http://0x7f.1:3000/",
+    "http://0.0.0.0:3000/",
+  ]) {
+    test(`${callbackUrl} is refused, with the ways out`, async () => {
       const client = await ConsoleClient.logIn(world());
-      assertConsoleRefused(await client.call("PUT", subscription("app_bot"), { callbackUrl }), 400);
+      const refused = await client.call("PUT", subscription("app_bot"), { callbackUrl });
+      assertConsoleRefused(refused, 400);
+      for (const way of ["portico listen --forward", "SOCKET", "webhook.allowLoopback"])
+        assert.ok(refused.json.message.includes(way), refused.text);
+    });
+  }
+  for (const [callbackUrl, message] of [
+    ["http://public.test/", "回调地址必须以https://开头"],
+    ["https://receiver.test/", "域名receiver.test解析到了非公网地址"],
+    ["http://user@10.0.0.1/", "回调地址必须以https://开头"],
+  ] as const) {
+    test(`${callbackUrl} is refused for what it is`, async () => {
+      const client = await ConsoleClient.logIn(world());
+      const refused = await client.call("PUT", subscription("app_bot"), { callbackUrl });
+      assertConsoleRefused(refused, 400);
+      assert.equal(refused.json.message, message);
     });
   }
 });

@@ -145,6 +145,20 @@ describe("the docs", { skip: NO_BROWSER }, () => {
       .getByText(/^401 in/)
       .waitFor();
     await form.getByText('"400001"').waitFor();
+    await form.getByText(/^[A-Z][\w ,-]+\.$/).waitFor();
+  });
+
+  it("begin a call with a sample that the demo world takes, in the reader's language", async () => {
+    await using visitor = await world.visit({ locale: "zh-CN" });
+    const { page } = visitor;
+    await page.goto("/docs/reference/bot.sendMessage");
+    const form = page.getByRole("region", { name: "试一试" });
+    const { appId, credentials } = world.service.app("app_demo_bot");
+    const { credentialId, appSecret } = credentials[0] ?? assert.fail("the demo's bot has a credential");
+    await fillIn(form, { 应用: appId, 凭证: credentialId, 应用密钥: appSecret });
+    assert.match(await form.getByLabel("请求体").inputValue(), /构建 1234 已通过/);
+    await form.getByRole("button", { name: "发送" }).click();
+    await form.getByRole("status").getByText(/^200/).waitFor();
   });
 
   it("make a member's call with a token, and one that anybody may make", async () => {

@@ -11,7 +11,7 @@ export const subscribe: Command = {
   name: "subscribe",
   summary: "Have an app's events of one type delivered to an address, or by socket",
   usage: "portico subscribe APP_ID EVENT_TYPE URL|--socket [--secret-file FILE] [--inactive] [OPTIONS]",
-  notes: `URL must be public and https. The webhook secret is new each time, and the former one no longer holds. It is shown this
+  notes: `URL must be public and https; \`portico listen --forward\` brings events to a receiver on this machine. The webhook secret is new each time, and the former one no longer holds. It is shown this
 once, alone on standard output; with --secret-file it is written to a file instead, which is left alone when the command fails,
 as a file after \`>\` would not be. By socket the events come over
 connections that the bot opens, as a bot of the SDK and \`portico listen\` do: neither address nor secret is needed.`,
@@ -20,7 +20,8 @@ connections that the bot opens, as a bot of the SDK and \`portico listen\` do: n
     "portico subscribe app_1 im.message.receive_v1 --socket",
   ],
   advice: {
-    "400": "Correct what the message names; an address must be https, and all its addresses public.",
+    "400":
+      "Correct what the message names; an address must be https, and all its addresses public. A receiver on this machine gets events by `portico listen --forward http://localhost:3000/webhook`, or use --socket.",
     "403": "Log in as the owner of the app; for an event that needs a scope, ask for that first.",
   },
   configure: (command) =>

@@ -64,6 +64,13 @@ export const WEBHOOK_ERRORS = {
     message: "{host}不是公网地址",
     english: "{host} is not a public address.",
   },
+  CALLBACK_ON_THIS_MACHINE: {
+    status: 400,
+    message:
+      "{host}不是公网地址: 请运行portico listen --forward转发事件, 或改用SOCKET订阅; 测试环境也可设置webhook.allowLoopback为true",
+    english:
+      "{host} is not a public address, but a machine's own: have `portico listen --forward` bring the events there, or subscribe by socket; in a test environment webhook.allowLoopback=true allows it.",
+  },
   CALLBACK_LOOKUP_TIMED_OUT: {
     status: 503,
     message: "域名{host}的解析超过{timeoutMs}毫秒仍未完成,请稍后再试",

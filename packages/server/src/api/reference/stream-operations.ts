@@ -10,7 +10,7 @@ const STREAMS: Record<Exclude<StreamKind, "events">, { tag: string; summary: str
     summary: "The member's conversations, live",
     frames:
       "The service sends `message.created`, `card.updated`, `message.recalled` and `conversation.read`. The client may send " +
-      '`{"type": "resume", "afterSeq": {"group:g_team": 12}}` to get what it missed; `error` answers for conversations that ' +
+      '`{"type": "resume", "afterSeq": {"group:g_demo": 12}}` to get what it missed; `error` answers for conversations that ' +
       "are not the member's.",
   },
   agent: {

@@ -53,6 +53,8 @@ const AUTHORITY = /^https?:\/\/([^/\\?#]+)/i;
 /** The hosts that stand for this machine. Other names that resolve to it do not: anybody can make one. */
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "::1"]);
 const LOOPBACK_NETWORKS = ["127.0.0.0/8", "::1/128"];
+/** What a person who names them means by their own machine. */
+const HERE = [...LOOPBACK_NETWORKS, "0.0.0.0/32", "::/128"].map(parseNetwork);
 
 /**
  * Parses an https address by the WHATWG URL standard, so that every spelling of an IP address (0x7f.1, 2130706433,
@@ -72,6 +74,15 @@ export function parseHttpsUrl(text: string, { allowLoopback = false } = {}): URL
   // Checked in the text, because a parsed URL does not show an empty user name.
   if (authority.includes("@")) throw new AddressRefused("credentials-in-url");
   return url;
+}
+
+/** The host of an address that means the machine of whoever reads it, however it is spelled; null for any other address. */
+export function loopbackHostOf(text: string): string | null {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) return null;
+  const host = hostOf(url);
+  const isName = host === "localhost" || host.endsWith(".localhost");
+  return isName || (isIP(host) !== 0 && isInSome(ipaddr.parse(host), HERE)) ? host : null;
 }
 
 /** The host of a parsed URL as resolvers and sockets expect it: an IPv6 address without brackets. */

@@ -43,7 +43,8 @@ export const EVENTS = defineWords("events", {
     bySocket: "By socket, over the connections that your program opens",
     howToConnect: "How to connect",
     callbackAddress: "Callback address",
-    callbackHint: "Begins with https://. Its host has to resolve to public addresses; redirects are not followed.",
+    callbackHint:
+      "Begins with https://. Its host has to resolve to public addresses; redirects are not followed. For a program on your own machine choose Socket, or run portico listen --forward http://localhost:3000/webhook; a test environment can allow http://localhost by webhook.allowLoopback.",
     callbackNeeded: "Enter an address that begins with https://.",
     asksScope: "This also asks for the scope {{scope}}. Events come once it is granted.",
     subscribeTo: "Subscribe to {{eventType}}",
@@ -119,7 +120,8 @@ export const EVENTS = defineWords("events", {
     bySocket: "通过长连接，由您的程序主动建立",
     howToConnect: "如何连接",
     callbackAddress: "回调地址",
-    callbackHint: "以 https:// 开头，主机须解析到公网地址；不跟随重定向。",
+    callbackHint:
+      "以 https:// 开头，主机须解析到公网地址；不跟随重定向。程序在本机时，请选择“长连接”，或运行 portico listen --forward http://localhost:3000/webhook；测试环境可用 webhook.allowLoopback 允许 http://localhost。",
     callbackNeeded: "请输入以 https:// 开头的地址。",
     asksScope: "同时会申请权限 {{scope}}，获批后开始推送。",
     subscribeTo: "订阅 {{eventType}}",

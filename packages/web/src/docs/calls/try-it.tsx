@@ -17,6 +17,11 @@ import styles from "./try-it.module.css";
 
 const SECRETS: ReadonlySet<string> = new Set(["appSecret", "accessToken"]);
 
+/** What a message says in the description's examples. */
+const SAMPLE_TEXT = "Build 1234 passed";
+
+const sampleOf = (example: unknown): string => JSON.stringify(example, null, 2) ?? "";
+
 /** Makes the call from the page, where the page can. */
 export function TryIt({ call }: { call: Call }) {
   const say = useWords(DOCS);
@@ -40,7 +45,9 @@ function TryForm({ call }: { call: Call }) {
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const content = call.operation.requestBody?.content ?? {};
   const isJson = "application/json" in content;
-  const [json, setJson] = useState(() => JSON.stringify(content["application/json"]?.example, null, 2) ?? "");
+  const [json, setJson] = useState(() =>
+    sampleOf(content["application/json"]?.example).replaceAll(SAMPLE_TEXT, say("sampleText")),
+  );
   const [file, setFile] = useState<File | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   const bodyId = useId();

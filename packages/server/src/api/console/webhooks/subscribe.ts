@@ -4,7 +4,7 @@ import { CONSOLE_ENDPOINTS } from "@portico/protocol/endpoints";
 import { type ConsoleApp, hasOrRequested } from "../../../domain/applications/visible-app.ts";
 import { statedOf } from "../../../domain/webhooks/attempts/callback-refusal.ts";
 import { findSubscription, putSubscription, secretOwner } from "../../../domain/webhooks/subscription-store.ts";
-import { AddressRefused } from "../../../platform/network/address-guard.ts";
+import { AddressRefused, loopbackHostOf } from "../../../platform/network/address-guard.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleRoute } from "../../common/console/console-route.ts";
@@ -75,6 +75,9 @@ async function checkCallback({ webhooks }: EventParts, callbackUrl: string): Pro
   } catch (error) {
     if (!(error instanceof AddressRefused)) throw error;
     const { code, reason } = error;
+    const here = code === "not-https" || code === "private-address" ? loopbackHostOf(callbackUrl) : null;
+    if (here !== null)
+      throw new ConsoleError(fault("CALLBACK_ON_THIS_MACHINE", { host: here }), { reason, cause: error });
     const mayBeGood = code === "lookup-timeout" || code === "lookups-busy";
     const options = { reason, cause: error, ...(mayBeGood && { retryAfterSeconds: RETRY_AFTER_SECONDS }) };
     throw new ConsoleError(statedOf(error), options);
