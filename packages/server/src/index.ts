@@ -8,7 +8,7 @@ import { isDiskFull } from "./platform/disk/disk-full.ts";
 import { makeRoomForConnections } from "./platform/http/descriptor-table.ts";
 import { openTracing } from "./platform/tracing/open-tracing.ts";
 import type { Tracing } from "./platform/tracing/tracing.ts";
-import { banner } from "./service/banner.ts";
+import { banner, commandOf } from "./service/banner.ts";
 import { openLog } from "./service/open-log.ts";
 import { type Portico, startPortico } from "./service/start.ts";
 import type { StartParts } from "./service/start-parts.ts";
@@ -28,9 +28,9 @@ export { backupPassphrase } from "./platform/config/settings.ts";
 export { provisionFromFile } from "./service/provision-command.ts";
 
 /** Printed by a start on a store without anybody who could make the first account. */
-const NOBODY_CAN_SIGN_IN = `
-Nobody can sign in yet. Stop this, make the first operator, and start again:
-  npx portico operator create --phone 13800000000 --channel 1 --name "Ops"
+const nobodyCanSignIn = (npx: string) => `
+Nobody can sign in yet. Stop this, make the first operator with the settings of this service, and start again:
+  ${npx} portico operator create --phone 13800000000 --channel 1 --name "Ops"
 
 `;
 
@@ -70,7 +70,7 @@ export async function main(
 /** A service that runs goes on, whatever becomes of this look. */
 async function mentionNobody({ ctx }: Portico): Promise<void> {
   try {
-    if (!(await canAnybodySignIn(ctx.storage.db))) process.stdout.write(NOBODY_CAN_SIGN_IN);
+    if (!(await canAnybodySignIn(ctx.storage.db))) process.stdout.write(nobodyCanSignIn(commandOf(ctx.config)));
   } catch (error) {
     ctx.log.warn({ err: error }, "it could not be found out whether anybody can sign in");
   }
@@ -80,7 +80,14 @@ async function mentionNobody({ ctx }: Portico): Promise<void> {
 function wordsFor(error: unknown): string {
   if (error instanceof ConfigError || error instanceof ProvisioningError) return error.message;
   if (isDiskFull(error)) return "the disk that the data directory lies on is full: make room, then start again";
+  // A file that belongs to somebody else, a disk that fails: the system's own words tell enough.
+  if (isSystemError(error)) return `the service cannot start: ${error.message}`;
   throw error;
+}
+
+function isSystemError(error: unknown): error is Error {
+  if (!(error instanceof Error) || !("code" in error)) return false;
+  return "syscall" in error || String(error.code).startsWith("SQLITE_");
 }
 
 /** Closes nothing in order, because that would wait for the disk. */

@@ -13,6 +13,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import { checkConfiguration } from "../src/operations/doctor.ts";
+import { makeDataDir } from "../src/platform/disk/private-files.ts";
+import { commandOf } from "../src/service/banner.ts";
 import { send } from "./support/http.ts";
 import { MemberClient } from "./support/member.ts";
 import { startProcess } from "./support/process.ts";
@@ -67,5 +70,35 @@ describe("the data directory", () => {
     assert.ok(!readdirSync(dataDir).includes("master.key.new"));
     assert.equal(lstatSync(outside).mode & 0o777, 0o644);
     assert.equal(await server.end("SIGTERM"), 0);
+  });
+
+  for (const [name, below, words] of [
+    ["is a file", "file", /it is no directory \(EEXIST\)/],
+    ["is below a file", "file/data", /something above it is no directory \(ENOTDIR\)/],
+    ["is a link that leads nowhere", "link", /nothing can be made there \(ENOENT\)/],
+    ["is where nothing can be made", null, /cannot be used/],
+  ] as const) {
+    test(`that ${name} ends the start with one line, and doctor finds it`, async (t) => {
+      const root = mkdtempSync(join(tmpdir(), "portico-test-"));
+      t.after(() => rmSync(root, { recursive: true, force: true }));
+      writeFileSync(join(root, "file"), "");
+      symlinkSync(join(root, "nowhere", "else"), join(root, "link"));
+      const dataDir = below === null ? "/proc/portico/data" : join(root, below);
+      await assert.rejects(makeDataDir(dataDir), (error: Error) => {
+        assert.equal(error.name, "ConfigError");
+        assert.match(error.message, words);
+        assert.ok(!error.message.includes("\n") && error.message.includes("PORTICO_DATA_DIR"), error.message);
+        return true;
+      });
+      const found = await checkConfiguration({ PORTICO_DATA_DIR: dataDir });
+      assert.equal(found.find(({ check }) => check === "directory")?.state, "fault");
+    });
+  }
+
+  test("is named by the commands that the start prints, unless they find it by themselves", () => {
+    assert.equal(commandOf({ dataDir: join(process.cwd(), "data") }), "npx");
+    assert.equal(commandOf({ dataDir: join(process.cwd(), "my data") }), "PORTICO_DATA_DIR='my data' npx");
+    assert.equal(commandOf({ dataDir: "/tmp/it's" }), "PORTICO_DATA_DIR='/tmp/it'\\''s' npx");
+    assert.equal(commandOf({ dataDir: "/srv/portico" }), "PORTICO_DATA_DIR=/srv/portico npx");
   });
 });

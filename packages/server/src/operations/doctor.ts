@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { access, readFile, statfs } from "node:fs/promises";
+import { access, lstat, readFile, stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { pino } from "pino";
 import { openOidcProviders } from "../domain/accounts/oidc/providers.ts";
@@ -10,6 +10,7 @@ import { configurationFaults, loadConfig } from "../platform/config/load-config.
 import { openRedis } from "../platform/coordination/redis-client.ts";
 import { faultOf, readKeyState } from "../platform/crypto/key-state.ts";
 import { readMasterKeys } from "../platform/crypto/master-key-file.ts";
+import { directoryFault } from "../platform/disk/private-files.ts";
 import { CertificateFiles } from "../platform/http/certificate-files.ts";
 import { isKnownMigration, LATEST_MIGRATION } from "../platform/storage/migrate.ts";
 import { openReadOnly } from "../platform/storage/open-read-only.ts";
@@ -119,8 +120,14 @@ async function checkMasterKey(config: Config): Promise<Said> {
 async function checkDirectory({ dataDir, limits }: Config): Promise<Said> {
   let there = dataDir;
   while (!(await isThere(there)) && dirname(there) !== there) there = dirname(there);
-  await access(there, constants.W_OK | constants.X_OK);
+  if (!(await stat(there)).isDirectory()) throw new Error(`${there} is no directory`);
+  try {
+    await access(there, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new Error(`${there} cannot be used: ${directoryFault(error)}`, { cause: error });
+  }
   const { bavail, bsize, blocks } = await statfs(there);
+  if (blocks === 0) throw new Error(`${there} is on a file system that holds no files of anybody's`);
   const free = bavail * bsize;
   const reserve = limits.diskReserve ?? Math.min(256 * 2 ** 20, (blocks * bsize) / 20);
   if (free < reserve) throw new Error(`${there} has ${mebibytes(free)} free, less than limits.diskReserve`);
@@ -129,7 +136,7 @@ async function checkDirectory({ dataDir, limits }: Config): Promise<Said> {
 }
 
 async function isThere(path: string): Promise<boolean> {
-  return await access(path).then(
+  return await lstat(path).then(
     () => true,
     () => false,
   );

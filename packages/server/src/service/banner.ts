@@ -1,6 +1,7 @@
-import { relative } from "node:path";
+import { relative, resolve } from "node:path";
 import { CONSOLE_BASE } from "../api/common/console/console-route.ts";
 import { findDemoOf } from "../domain/provisioning/demo.ts";
+import type { Config } from "../platform/config/config.ts";
 import type { Portico } from "./start.ts";
 
 /** The text printed after the start: the addresses, and for the demo data how to sign in. */
@@ -22,8 +23,17 @@ export function banner(portico: Portico): string {
   return `${lines.join("\n")}\n`;
 }
 
+/** The settings without which a command in another terminal would not find the demo world. */
+export function commandOf({ dataDir }: Pick<Config, "dataDir">): string {
+  if (dataDir === resolve("data")) return "npx";
+  const path = relative(process.cwd(), dataDir);
+  const shown = path.startsWith("..") || path === "" ? dataDir : path;
+  return `PORTICO_DATA_DIR=${/^[\w./+,@%-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", "'\\''")}'`} npx`;
+}
+
 function demoLines({ ctx }: Portico, demo: NonNullable<ReturnType<typeof findDemoOf>>): string[] {
   const { members = [], developers = [], apps = [] } = demo.provision;
+  const npx = commandOf(ctx.config);
   const flags = ctx.config.baseUrl === "http://localhost:8080" ? "" : ` --base-url ${ctx.config.baseUrl}`;
   return [
     "",
@@ -43,9 +53,9 @@ function demoLines({ ctx }: Portico, demo: NonNullable<ReturnType<typeof findDem
     `  all of it         ${relative(process.cwd(), ctx.config.dataDir) || "."}/demo.json`,
     "",
     "In a second terminal, in this folder, send a first message and read it as alice:",
-    `  npx portico send --to group:g_demo "Hello from my first bot"${flags}`,
-    `  npx portico read group:g_demo${flags}`,
+    `  ${npx} portico send --to group:g_demo "Hello from my first bot"${flags}`,
+    `  ${npx} portico read group:g_demo${flags}`,
     "Make an application of your own, as the demo's developer:",
-    `  npx portico apps create BOT "My bot"${flags}`,
+    `  ${npx} portico apps create BOT "My bot"${flags}`,
   ];
 }

@@ -6,7 +6,7 @@ import { ConfigError } from "../../platform/config/config-error.ts";
 import { loadConfig } from "../../platform/config/load-config.ts";
 import { faultOf } from "../../platform/crypto/key-state.ts";
 import { ownsKeyFile, writeMasterKeys } from "../../platform/crypto/master-key-file.ts";
-import { RESTORE_FOLDER } from "../../platform/disk/private-files.ts";
+import { makeDataDir, RESTORE_FOLDER } from "../../platform/disk/private-files.ts";
 import { syncDirectory } from "../../platform/disk/sync-directory.ts";
 import { lockDataDir } from "../../platform/storage/sqlite/instance-lock.ts";
 import { DATABASE_FILE } from "../../platform/storage/sqlite/sqlite.ts";
@@ -50,7 +50,7 @@ export async function restore(
   }
   if (!existsSync(file)) throw new ConfigError(`there is no ${file}`);
   const { dataDir } = config;
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await makeDataDir(dataDir);
   await using opened = new AsyncDisposableStack();
   const work = join(dataDir, RESTORE_FOLDER);
   await refuseUsed(dataDir);

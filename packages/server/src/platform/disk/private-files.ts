@@ -1,8 +1,10 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, type Stats } from "node:fs";
+import { accessSync, chmodSync, constants, existsSync, lstatSync, readdirSync, type Stats } from "node:fs";
 import { chmod, lstat, opendir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Logger } from "pino";
 import { ConfigError } from "../config/config-error.ts";
+import { isDiskFull } from "./disk-full.ts";
+import { makeDirectory } from "./make-directory.ts";
 import { syncDirectory } from "./sync-directory.ts";
 
 /** Modes of files and folders: only the service's account has access. */
@@ -17,7 +19,8 @@ export const RESTORE_FOLDER = ".restoring";
  * Creates the data directory if necessary, and restricts access to it and to its direct entries (database, master key)
  * to the service's account. Deeper files are then inside protected folders; {@link restrictBelow} protects them as well.
  *
- * @throws ConfigError when a restore into it is not complete: whoever goes on would make a new store beside its files.
+ * @throws ConfigError when it cannot be made or used; when a restore into it is not complete, since whoever goes on would make a new
+ * store beside its files.
  */
 export async function openDataDir(directory: string, log: Logger): Promise<void> {
   if (existsSync(join(directory, RESTORE_FOLDER))) {
@@ -25,8 +28,7 @@ export async function openDataDir(directory: string, log: Logger): Promise<void>
       `a restore into ${directory} was interrupted: run the same \`portico restore\` again, or empty the directory`,
     );
   }
-  const made = mkdirSync(directory, { recursive: true, mode: DIRECTORY_MODE });
-  if (made !== undefined) await syncDirectory(dirname(made));
+  await makeDataDir(directory);
   const failures = new Failures();
   failures.catch(() => chmodSync(directory, DIRECTORY_MODE));
   for (const name of readdirSync(directory)) {
@@ -37,6 +39,43 @@ export async function openDataDir(directory: string, log: Logger): Promise<void>
     });
   }
   failures.tell(log);
+}
+
+/**
+ * Creates the data directory if necessary.
+ *
+ * @throws ConfigError when it cannot be made or used, with the reason in words.
+ */
+export async function makeDataDir(directory: string): Promise<void> {
+  try {
+    const made = makeDirectory(directory, DIRECTORY_MODE);
+    if (made !== undefined) await syncDirectory(dirname(made));
+    accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    if (isDiskFull(error)) throw error;
+    throw new ConfigError(
+      `the data directory ${directory} cannot be used: ${directoryFault(error)}; name another with PORTICO_DATA_DIR`,
+      { cause: error },
+    );
+  }
+}
+
+const FAULTS: Readonly<Record<string, string>> = {
+  EEXIST: "it is no directory",
+  ENOTDIR: "something above it is no directory",
+  EACCES: "this account may not write there",
+  EPERM: "this account may not write there",
+  EROFS: "the file system is read-only",
+  ENOENT: "nothing can be made there",
+  ELOOP: "its symbolic links lead nowhere",
+  ENAMETOOLONG: "the name is too long",
+};
+
+/** Why a directory cannot be used, in words. */
+export function directoryFault(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = "code" in error ? String(error.code) : "";
+  return FAULTS[code] === undefined ? error.message : `${FAULTS[code]} (${code})`;
 }
 
 /**
