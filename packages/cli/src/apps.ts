@@ -5,10 +5,10 @@ import { columns, inOneLine, print, printableJson, table } from "./terminal.ts";
 
 const SCOPE_HEADINGS = ["scope", "state", "risk", ""] as const;
 
-/** Scopes on the command line, as separate arguments or joined by commas. */
+/** Scopes on the command line, as separate arguments or joined by commas or blanks. */
 export function scopesOf(texts: readonly string[], name: string): Scope[] {
   return texts
-    .flatMap((text) => text.split(","))
+    .flatMap((text) => text.split(/[\s,]+/).filter((name) => name !== ""))
     .map((text) => {
       if (isScope(text)) return text;
       const meant = closestMatch(text, SCOPE_NAMES, { maxDistance: MAX_SLIPS });

@@ -45,6 +45,19 @@ test("an app is created, submitted, approved and used with commands only", async
   const scopes = await done(service, "apps", "scopes", appId, "--request", "bot.message.send,bot.message.reply");
   assert.match(scopes, /^bot\.message\.send +REQUESTED +high$/m);
   assert.match(scopes, /^bot\.profile\.read +GRANTED +low +granted to every app of its type$/m);
+  const [one, other] = ["bot.message.send", "bot.message.reply"] as const;
+  for (const forms of [
+    ["--request", one, "--request", other],
+    ["--request", one, other],
+    ["--request", `${one}, ${other}`],
+  ]) {
+    await done(service, "apps", "scopes", appId, "--drop", one);
+    assert.match(
+      await done(service, "apps", "scopes", appId, ...forms),
+      /^bot\.message\.send +REQUESTED/m,
+      forms.join(" "),
+    );
+  }
   assert.match(
     await done(service, "apps", "scopes", appId, "--drop", "bot.message.reply"),
     /^bot\.message\.reply +NONE/m,

@@ -111,6 +111,17 @@ test("forwarded events are signed webhooks, and their answers are judged as a we
   }
 });
 
+test("a connection that ends is told, and so is the next one", async (t) => {
+  await using service = await startSocketService();
+  await using listening = await startListening([], service);
+  const next = service.nextConnection();
+  listening.connection.goodbye("restart");
+  await next;
+  await t.waitFor(() => assert.match(listening.complaints.join("\n"), /service restarts.*\nconnected again as /), {
+    timeout: 20_000,
+  });
+});
+
 test("a refusal is explained, and ends it with 1", async () => {
   await using service = await startSocketService();
   service.refusals.push({ status: 403, code: "400005" });

@@ -283,6 +283,7 @@ for (const [args, message] of [
   [["apps", "show"], /APP_ID is missing/],
   [["apps", "submit", "app_1", "--withdraw", "--note", "x"], /--withdraw takes no --note/],
   [["apps", "scopes"], /APP_ID is missing/],
+  [["apps", "scopes", "app_1", "bot.message.send"], /1 arguments too many/],
   [["apps", "scopes", "app_1", "--request", "bot.mesage.send"], /did you mean "bot\.message\.send"\?/],
   [["apps", "scopes", "app_1", "--request", "everything"], /no scope "everything"; one of customer\.agent\.read/],
   [["apps", "scopes", "app_1", "--request", "bot.message.send", "--drop", "bot.message.reply"], /exclude each other/],

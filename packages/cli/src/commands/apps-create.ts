@@ -40,7 +40,9 @@ approved: ask for the scopes it needs, then submit it.`,
       printCredential({ baseUrl: api.baseUrl, appId, credentialId, appSecret }, values);
       complain(
         printable(`created ${appId}; keep its secret now: it is not shown again`),
-        printable(`Next: \`portico apps scopes ${appId} --request SCOPE\`, then \`portico apps submit ${appId}\`.`),
+        printable(
+          `Next: \`portico apps scopes ${appId} --request SCOPE,SCOPE\`, then \`portico apps submit ${appId}\`.`,
+        ),
       );
     }),
 };

@@ -48,12 +48,14 @@ anything else fails it for good. Without, each is acknowledged. Ctrl-C ends it.`
         throw new UsageError(`the credential is that of ${found.appId}: name one of ${appId} by --profile`);
       }
       const target = url && { url, secret: secret ?? randomBytes(24).toString("base64url") };
+      let isGreeted = false;
       const stream = createEventStream({
         ...found,
         ...(take && { take }),
         logger: {
           debug() {},
-          info() {},
+          // The first connection is told below, with what it listens to.
+          info: (text) => (isGreeted ? complain(printable(text)) : undefined),
           warn: (text) => complain(printable(text)),
           error: (text) => complain(printable(text)),
         },
@@ -66,6 +68,7 @@ anything else fails it for good. Without, each is acknowledged. Ctrl-C ends it.`
         if (started === "interrupted") return;
         if (target !== undefined && secret === undefined) complain(`the webhook secret is ${target.secret}`);
         complain(...greeting(started.hello));
+        isGreeted = true;
         const end = await Promise.race([started.ended, interrupted]);
         if (end !== "interrupted" && end !== "stopped") {
           throw new FailureError(

@@ -80,7 +80,7 @@ export class EventStream {
       if (reason === "stalled") logger.warn(stalled(held.connection.hello));
       else logger.info(`${reason === "lost" ? "the connection is lost" : "the service restarts"}; connecting again`);
       try {
-        held = await this.#connect(retry);
+        held = await this.#connect(retry, "connected again");
       } catch (error) {
         logger.error("the service refuses to connect again", error);
         return "refused";
@@ -90,19 +90,24 @@ export class EventStream {
   }
 
   /** Connects; null when it is stopped. @throws ApiRefusedError for a refusal that will not pass. */
-  async #connect(retry = 0): Promise<Held | null> {
+  async #connect(retry = 0, success = "connected"): Promise<Held | null> {
     const { random, logger } = this.#options;
+    // Whoever was warned is told at the same level that it is over.
+    let level: "info" | "warn" = "info";
     for (let delayMs = retry === 0 ? 0 : reconnectDelayMs(retry - 1, random); ; retry++) {
       if (delayMs > 0) await this.#pause(delayMs);
       if (this.#stopping.signal.aborted) return null;
       try {
-        return await this.#open();
+        const held = await this.#open();
+        logger[level](`${success} as ${held.connection.hello.connectionId}`);
+        return held;
       } catch (error) {
         const isRefused = error instanceof ApiRefusedError;
         if (isRefused && !PASSING.has(error.code)) throw error;
         const askedMs = isRefused ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
         delayMs = Math.max(reconnectDelayMs(retry, random), askedMs);
         const words = error instanceof Error ? error.message : String(error);
+        level = "warn";
         logger.warn(`not connected: ${words}; the next try is in ${(delayMs / 1000).toFixed(1)} s`);
       }
     }
@@ -127,7 +132,6 @@ export class EventStream {
     answerBy(connection);
     this.#connections.add(connection);
     void connection.ended.then(() => this.#connections.delete(connection));
-    logger.info(`connected as ${connection.hello.connectionId}`);
     // It was stopped while the connection came about.
     if (this.#stopping.signal.aborted) await connection.close();
     return { connection, goodbye };
