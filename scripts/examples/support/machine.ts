@@ -54,7 +54,7 @@ async function makeClone(clone: string): Promise<void> {
   for (const folder of ["packages", "node_modules/@portico"]) await mkdir(join(clone, folder), { recursive: true });
   for (const name of ["package.json", "tsconfig.json", "LICENSE"])
     await copy(join(REPOSITORY, name), join(clone, name));
-  await copy(join(REPOSITORY, "scripts"), join(clone, "scripts"));
+  for (const name of ["scripts", "examples"]) await copy(join(REPOSITORY, name), join(clone, name));
   for (const name of await readdir(join(REPOSITORY, "node_modules"))) {
     if (name !== "@portico") await symlink(join(REPOSITORY, "node_modules", name), join(modules, name));
   }
@@ -66,5 +66,5 @@ async function makeClone(clone: string): Promise<void> {
 }
 
 async function copy(from: string, to: string): Promise<void> {
-  await cp(from, to, { recursive: true, filter: (path) => !/\/(?:node_modules|dist)$/.test(path) });
+  await cp(from, to, { recursive: true, filter: (path) => !/\/(?:node_modules|dist)$|\.tgz$/.test(path) });
 }
