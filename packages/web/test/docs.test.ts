@@ -145,7 +145,7 @@ describe("the docs", { skip: NO_BROWSER }, () => {
       .getByText(/^401 in/)
       .waitFor();
     await form.getByText('"400001"').waitFor();
-    await form.getByText(/^[A-Z][\w ,-]+\.$/).waitFor();
+    await form.getByText("The caller could not be authenticated.").waitFor();
   });
 
   it("begin a call with a sample that the demo world takes, in the reader's language", async () => {
