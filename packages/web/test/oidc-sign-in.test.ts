@@ -106,6 +106,29 @@ describe("signing in with a provider, in a browser", { skip: NO_BROWSER }, () =>
     await page.getByRole("heading", { name: "Applications" }).waitFor();
   });
 
+  it("where no code can sign a developer in, none is offered", async () => {
+    await using visitor = await open();
+    const { page } = visitor;
+    let qr = true;
+    await page.route(/auth\/methods$/, async (route) => {
+      const methods = await (await route.fetch()).json();
+      await route.fulfill({ json: { ...methods, qr } });
+    });
+    const show = async () => {
+      await page.goto("/console/");
+      await page.getByRole("button", { name: OPERATOR_WAY }).click();
+      await page.getByLabel("Phone number").waitFor();
+    };
+    await show();
+    assert.equal(await page.getByRole("tab", { name: "QR code" }).count(), 1);
+    qr = false;
+    await page.goto("/console/");
+    await page.getByText("By password, only for operators").waitFor();
+    await show();
+    assert.equal(await page.getByRole("tab").count(), 0);
+    await assertAccessible(page);
+  });
+
   it("a developer whose claim says so is an operator, in Chinese, too", async () => {
     await using visitor = await open("zh-CN");
     const { page } = visitor;
