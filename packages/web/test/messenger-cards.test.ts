@@ -54,6 +54,12 @@ describe("cards in the messenger", { skip: NO_BROWSER }, () => {
     await drawn.getByText("Step 2").waitFor();
     assert.equal(await page.evaluate("document.activeElement?.tagName"), "INPUT");
     await page.keyboard.type("tence");
+    // What is not reported yet would be lost with the page.
+    const asked = page.waitForEvent("dialog");
+    await page.evaluate("void setTimeout(() => location.reload())");
+    const dialog = await asked;
+    assert.equal(dialog.type(), "beforeunload");
+    await dialog.dismiss();
     const assertThere = async (step: number) => {
       await drawn.getByText(`Step ${step}`).waitFor();
       assert.equal(await reason.inputValue(), "half a sentence");

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { ENTRY } from "../model/memory.ts";
 import { useKept } from "./use-kept.ts";
 
 /** What the member has made of what the card said. */
@@ -12,7 +13,7 @@ export interface Changed<T> {
  * member has done outlasts all other updates.
  */
 export function useDefault<T extends string | boolean>(given: T): [T, (value: T) => void] {
-  const kept = useKept<Changed<T>>("entry");
+  const kept = useKept<Changed<T>>(ENTRY);
   const [{ from, value }, set] = useState(() => kept.get() ?? { from: given, value: given });
   if (from !== given) set({ from: given, value: given });
   useEffect(() => {

@@ -1,3 +1,4 @@
+import { UNREPORTED } from "../model/memory.ts";
 import { useDefault } from "./use-default.ts";
 import { useKept } from "./use-kept.ts";
 
@@ -19,14 +20,19 @@ export interface Entry {
  * place of what was written and of what was reported.
  */
 export function useEntry(given: string, report: (text: string) => void): Entry {
-  const [text, write] = useDefault(given);
+  const [text, setText] = useDefault(given);
+  const waits = useKept<true>(UNREPORTED);
   const reported = useKept<{ given: string; text: string }>("reported");
   const known = () => (reported.get()?.given === given ? (reported.get()?.text ?? null) : null);
   return {
     text,
-    write,
+    write(next) {
+      setText(next);
+      waits.set(next === (known() ?? given) ? undefined : true);
+    },
     isNew: text !== (known() ?? given),
     commit(isMeant) {
+      waits.set(undefined);
       if (text === (known() ?? (isMeant && text !== "" ? null : given))) return;
       reported.set({ given, text });
       report(text);

@@ -1,4 +1,4 @@
-import type { CardMemory } from "@portico/card";
+import { type CardMemory, hasUnreported } from "@portico/card";
 
 /** Cards that were in view last; those without entries go first. */
 const MOST_KEPT = 1_000;
@@ -6,6 +6,11 @@ const MOST_KEPT = 1_000;
 /** What the member has entered, chosen and opened in cards, by message, as long as the page is open. */
 export class CardMemories {
   readonly #byMessage = new Map<number, CardMemory>();
+
+  /** Whether something was written in a card that its bot does not have. */
+  get hasUnreported(): boolean {
+    return [...this.#byMessage.values()].some(hasUnreported);
+  }
 
   /** That of a message's card, always the same. */
   of(messageId: number): CardMemory {

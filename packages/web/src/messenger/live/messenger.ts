@@ -92,7 +92,7 @@ export class Messenger {
   }
 
   /** Whether anything that the member has written or attached would be lost with the page. */
-  readonly hasUnsent = (): boolean => this.#logs.hasUnsent || this.drafts.hasUnsent;
+  readonly hasUnsent = (): boolean => this.#logs.hasUnsent || this.drafts.hasUnsent || this.cardMemories.hasUnreported;
 
   /** Ends all that is under way, which must not go on as another person. What was written is kept until it is opened again. */
   close(): void {
