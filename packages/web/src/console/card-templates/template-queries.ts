@@ -1,9 +1,16 @@
+import { memberText } from "@portico/protocol/json-member";
+import { RawJson } from "@portico/protocol/raw-json";
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { consoleApi } from "../../shared/session/console.ts";
+import { consoleApi, textOfAnswer } from "../../shared/session/console.ts";
 import { PAGE_SIZE } from "../lists/paging-bar.tsx";
 
-/** A template with its card, as the console's API shows it. */
-export type TemplateDetail = Awaited<ReturnType<typeof consoleApi.getTemplate>>;
+/** A template with its card, as the console's API shows it, and as the text that was saved. */
+export type TemplateDetail = Awaited<ReturnType<typeof consoleApi.getTemplate>> & { text: string };
+
+/** Adds the text of the card to an answer that has one. */
+function withText<Answer extends object>(answer: Answer): Answer & { text: string } {
+  return { ...answer, text: memberText(textOfAnswer(answer), "card") ?? "null" };
+}
 
 /** A template without its card. */
 export type Template = Awaited<ReturnType<typeof consoleApi.listTemplates>>["items"][number];
@@ -28,7 +35,8 @@ export function useTemplates(appId: string, page: number) {
 export function useTemplate(appId: string, cardId: string | undefined) {
   return useQuery({
     queryKey: templateKey(appId, cardId ?? ""),
-    queryFn: ({ signal }) => consoleApi.getTemplate({ params: { appId, cardId: cardId ?? "" } }, { signal }),
+    queryFn: async ({ signal }) =>
+      withText(await consoleApi.getTemplate({ params: { appId, cardId: cardId ?? "" } }, { signal })),
     enabled: cardId !== undefined,
     staleTime: 0,
     gcTime: 0,
@@ -49,8 +57,10 @@ export function useVersions(appId: string, cardId: string) {
 export function useVersion(appId: string, cardId: string, version: number | undefined) {
   return useQuery({
     queryKey: [...templateKey(appId, cardId), "version", version],
-    queryFn: ({ signal }) =>
-      consoleApi.getTemplateVersion({ params: { appId, cardId, version: String(version) } }, { signal }),
+    queryFn: async ({ signal }) =>
+      withText(
+        await consoleApi.getTemplateVersion({ params: { appId, cardId, version: String(version) } }, { signal }),
+      ),
     enabled: version !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -62,20 +72,23 @@ export interface TemplateDraft {
   /** The version that was edited; when the template has another one by now, the save is refused. */
   version: number | undefined;
   name: string;
-  card: object;
+  /** JSON text, which is saved as it is. */
+  text: string;
 }
 
 /** Saves a template. */
 export function useSaveTemplate(appId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ cardId, version, name, card }: TemplateDraft) =>
-      cardId === undefined
+    mutationFn: ({ cardId, version, name, text }: TemplateDraft) => {
+      const card = new RawJson(text);
+      return cardId === undefined
         ? consoleApi.createTemplate({ params: { appId }, body: { name, card } })
         : consoleApi.updateTemplate({
             params: { appId, cardId },
             body: { name, card, ...(version !== undefined && { version }) },
-          }),
+          });
+    },
     async onSuccess({ cardId }) {
       await client.invalidateQueries({ queryKey: templatesKey(appId) });
       await client.invalidateQueries({ queryKey: [...templateKey(appId, cardId), "versions"] });
@@ -92,9 +105,9 @@ export function useDeleteTemplate(appId: string) {
   });
 }
 
-/** Sends a card to the member who has the developer's phone number. */
+/** Sends the text of a card to the member who has the developer's phone number. */
 export function useSendToMe(appId: string) {
   return useMutation({
-    mutationFn: (card: unknown) => consoleApi.sendCardToMe({ params: { appId }, body: { card } }),
+    mutationFn: (text: string) => consoleApi.sendCardToMe({ params: { appId }, body: { card: new RawJson(text) } }),
   });
 }

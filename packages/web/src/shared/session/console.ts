@@ -18,11 +18,24 @@ export const consoleSession = new Session<ConsoleLogin>(
   byCookie(cookieOnly, { isSignedOut, personOf: ({ developerId }) => developerId }),
 );
 
+const texts = new WeakMap<object, string>();
+
 const exchange = renewingExchange(
   consoleSession,
-  consoleExchange({ baseUrl, accessToken: consoleSession.token }),
+  consoleExchange({
+    baseUrl,
+    accessToken: consoleSession.token,
+    onAnswer({ value, text }) {
+      if (typeof value === "object" && value !== null) texts.set(value, text);
+    },
+  }),
   isSignedOut,
 );
+
+/** The text of the answer with this value, in which numbers are spelled as the service has them. */
+export function textOfAnswer(value: object): string {
+  return texts.get(value) ?? JSON.stringify(value);
+}
 
 /** The console's API, as the developer who is signed in. */
 export const consoleApi = createApiClient(CONSOLE_ENDPOINTS, exchange);

@@ -70,8 +70,7 @@ function useDiagnostics(view: RefObject<EditorView | null>, study: Study): void 
     if (editor === null || editor.state.doc.toString() !== study.text) return;
     const diagnostics = study.problems.map((problem) => {
       const { what, todo } = problemInWords(problem, say, locale);
-      const severity = problem.kind === "inexact" ? ("warning" as const) : ("error" as const);
-      return { from: problem.from, to: problem.to, severity, message: `${what} ${todo}` };
+      return { from: problem.from, to: problem.to, severity: "error" as const, message: `${what} ${todo}` };
     });
     editor.dispatch(setDiagnostics(editor.state, diagnostics));
   }, [view, study, say, locale]);

@@ -3,7 +3,7 @@ import { EditorView } from "@codemirror/view";
 import { type Conversion, convertCard, holdsCard } from "@portico/protocol/cards/convert";
 import { type RefObject, useState } from "react";
 import { insertionOf } from "../editor/insertion.ts";
-import { formatCard } from "../study/format-card.ts";
+import { formatCard, formatText } from "../study/format-card.ts";
 import type { Problem, Study } from "../study/study-card.ts";
 
 /** What the page does to the text in its editor; all of it can be undone there. */
@@ -12,7 +12,7 @@ export interface Editing {
   conversion: Conversion | undefined;
   insert: (component: object) => void;
   format: () => void;
-  replace: (card: unknown) => void;
+  replace: (text: string) => void;
   show: (problem: Problem) => void;
   paste: (text: string, view: EditorView) => boolean;
   /** Whether what is wrong with a card would be mended by a conversion. */
@@ -48,7 +48,7 @@ export function useEditing(view: RefObject<EditorView | null>): Editing {
   return {
     conversion,
     convert,
-    replace: (card) => replaceText(formatCard(card)),
+    replace: replaceText,
     canConvert: ({ isValid, parsed: read }) => !isValid && read !== undefined && convertCard(read.card) !== null,
     dismiss: () => setConversion(undefined),
     insert(component) {
@@ -65,8 +65,8 @@ export function useEditing(view: RefObject<EditorView | null>): Editing {
       editor.focus();
     },
     format() {
-      const value = parsed(view.current?.state.doc.toString() ?? "");
-      if (value !== undefined) replaceText(formatCard(value));
+      const text = view.current?.state.doc.toString() ?? "";
+      if (parsed(text) !== undefined) replaceText(formatText(text));
     },
     show({ from, to }) {
       view.current?.dispatch({

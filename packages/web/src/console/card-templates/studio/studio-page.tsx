@@ -7,7 +7,7 @@ import { useApp } from "../../app/app-context.ts";
 import { QueryView } from "../../ui/query-view.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
 import { EXAMPLES, type Example, exampleIn } from "../gallery/examples.ts";
-import { formatCard } from "../study/format-card.ts";
+import { formatCard, formatText } from "../study/format-card.ts";
 import { type TemplateDetail, useTemplate } from "../template-queries.ts";
 import { TEMPLATES } from "../words.ts";
 import { Studio } from "./studio.tsx";
@@ -58,8 +58,8 @@ function KnownTemplate({ cardId }: { cardId: string }) {
 
 function Loaded({ template }: { template: TemplateDetail }) {
   // What comes later would take away what somebody is writing.
-  const [{ cardId, version, name, card }] = useState(template);
-  const [start] = useState(() => ({ cardId, version, name, text: formatCard(card) }));
+  const [{ cardId, version, name, text }] = useState(template);
+  const [start] = useState(() => ({ cardId, version, name, text: formatText(text) }));
   return <Studio start={start} />;
 }
 

@@ -17,6 +17,7 @@ import { Palette } from "../editor/palette.tsx";
 import { EDITOR } from "../editor/words.ts";
 import { exampleIn } from "../gallery/examples.ts";
 import { GalleryDialog } from "../gallery/gallery-dialog.tsx";
+import { formatCard } from "../study/format-card.ts";
 import { TEMPLATES } from "../words.ts";
 import { ConversionNotice } from "./conversion-notice.tsx";
 import { useEditing } from "./editing.ts";
@@ -133,7 +134,7 @@ export function Studio({ start, onSaved }: { start: Start; onSaved?: (saved: Sav
           onClose={() => setDialog(undefined)}
           onChoose={(example) => {
             setDialog(undefined);
-            editing.replace(exampleIn(locale, example));
+            editing.replace(formatCard(exampleIn(locale, example)));
             if (draft.name.trim() === "") draft.setName(sayTemplates(example.id));
           }}
         />
@@ -144,9 +145,9 @@ export function Studio({ start, onSaved }: { start: Start; onSaved?: (saved: Sav
           text={draft.text}
           isOwner={isOwner}
           onClose={() => setDialog(undefined)}
-          onRestore={(card) => {
+          onRestore={(restored) => {
             setDialog(undefined);
-            editing.replace(card);
+            editing.replace(restored);
           }}
         />
       )}

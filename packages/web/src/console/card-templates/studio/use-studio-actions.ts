@@ -40,24 +40,23 @@ export function useStudioActions(appId: string, draft: Draft, onSaved?: (saved: 
     if (sending.isError) sending.reset();
   }
 
-  /** The card, if it may go; else says why not. */
-  function checked(what: string, needsName: boolean): object | undefined {
+  /** The card's text, if it may go; else says why not. */
+  function checked(what: string, needsName: boolean): string | undefined {
     forget();
     const study = draft.studyNow();
     const todo = needsName && draft.name.trim() === "" ? say("needName") : mend(study);
     if (todo !== undefined) setRefusal({ what, todo });
-    const card = study.parsed?.card;
-    return todo === undefined && isJsonObject(card) ? card : undefined;
+    return todo === undefined && isJsonObject(study.parsed?.card) ? study.text : undefined;
   }
 
   function save({ isForced = false } = {}): void {
-    const card = checked(say("refusedSave"), true);
-    if (card === undefined || saving.isPending) return;
-    const { cardId, text } = draft;
+    const text = checked(say("refusedSave"), true);
+    if (text === undefined || saving.isPending) return;
+    const { cardId } = draft;
     const name = draft.name.trim();
     const version = isForced ? undefined : draft.version;
     saving.mutate(
-      { cardId, version, name, card },
+      { cardId, version, name, text },
       {
         onSuccess(saved) {
           isSaved.current = true;
@@ -71,9 +70,9 @@ export function useStudioActions(appId: string, draft: Draft, onSaved?: (saved: 
   }
 
   function send(): void {
-    const card = checked(say("refusedSend"), false);
-    if (card === undefined || sending.isPending) return;
-    sending.mutate(card, { onSuccess: ({ username }) => toast(say("sent", { username })) });
+    const text = checked(say("refusedSend"), false);
+    if (text === undefined || sending.isPending) return;
+    sending.mutate(text, { onSuccess: ({ username }) => toast(say("sent", { username })) });
   }
 
   const isOverwriting = saving.error instanceof ConsoleRefusedError && saving.error.errorCode === "TEMPLATE_CHANGED";
@@ -96,9 +95,8 @@ function useMend(): (study: Study) => string | undefined {
   const sayProblem = useWords(PROBLEMS);
   const { locale } = usePreferences();
   return ({ problems, isValid }) => {
-    const errors = problems.filter(({ kind }) => kind !== "inexact");
-    const [first] = errors;
+    const [first] = problems;
     if (isValid || first === undefined) return undefined;
-    return say("mendFirst", { count: errors.length, first: problemInWords(first, sayProblem, locale).what });
+    return say("mendFirst", { count: problems.length, first: problemInWords(first, sayProblem, locale).what });
   };
 }

@@ -6,7 +6,7 @@ import { useApp } from "../../app/app-context.ts";
 import { Modal } from "../../ui/modal.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
-import { formatCard } from "../study/format-card.ts";
+import { formatText } from "../study/format-card.ts";
 import { type TemplateVersion, useVersion, useVersions } from "../template-queries.ts";
 import { TEMPLATES } from "../words.ts";
 import styles from "./versions-dialog.module.css";
@@ -26,7 +26,7 @@ export function VersionsDialog({
   text: string;
   isOwner: boolean;
   onClose: () => void;
-  onRestore: (card: unknown) => void;
+  onRestore: (text: string) => void;
 }) {
   const say = useWords(STUDIO);
   const { app } = useApp();
@@ -99,12 +99,12 @@ function OneVersion({
   version: number;
   text: string;
   isOwner: boolean;
-  onRestore: (card: unknown) => void;
+  onRestore: (text: string) => void;
 }) {
   const say = useWords(STUDIO);
   const query = useVersion(appId, cardId, version);
-  const card = query.data?.card;
-  const older = useMemo(() => (card === undefined ? "" : formatCard(card)), [card]);
+  const saved = query.data?.text;
+  const older = useMemo(() => (saved === undefined ? "" : formatText(saved)), [saved]);
   return (
     <div className={styles.difference}>
       <QueryView query={query}>
@@ -112,7 +112,7 @@ function OneVersion({
           <>
             <div className={styles.head}>
               <span>{older === text ? say("same") : say("compare")}</span>
-              <Button disabled={!isOwner || older === text} onClick={() => onRestore(card)}>
+              <Button disabled={!isOwner || older === text} onClick={() => onRestore(older)}>
                 {say("restore")}
               </Button>
             </div>

@@ -7,6 +7,5 @@ import { type PROBLEMS, REASONS } from "./words.ts";
 /** Says a problem in the person's language. */
 export function problemInWords(problem: Problem, say: Say<KeysOf<typeof PROBLEMS>>, locale: Locale): ProblemInWords {
   if (problem.kind === "syntax") return { what: say("notJson"), todo: say(REASONS[problem.reason]) };
-  if (problem.kind === "inexact") return { what: say("inexact", { source: problem.source }), todo: say("inexactDo") };
   return findingInWords(problem.finding, locale);
 }

@@ -1,13 +1,11 @@
-import { findInexactNumber } from "@portico/protocol";
 import { type CardFinding, checkCard, findCardProblems } from "@portico/protocol/cards";
 import { type Place, placeOf, readTree } from "./json-places.ts";
 import { findSyntaxFault, type SyntaxReason } from "./syntax-fault.ts";
 
-/** Something to mend in a card's text, and its place. An "inexact" number is only warned of. */
+/** Something to mend in a card's text, and its place. */
 export type Problem = Place & { line: number; column: number } & (
     | { kind: "syntax"; reason: SyntaxReason }
     | { kind: "rule"; finding: CardFinding }
-    | { kind: "inexact"; source: string }
   );
 
 /** What a text is, as a card. */
@@ -32,12 +30,12 @@ export function studyCard(text: string): Study {
     const fault: Problem = { kind: "syntax", reason, ...place, ...lines(place.from) };
     return { text, parsed, problems: [fault], isValid: false, hasKeys: false };
   }
-  const broken = findCardProblems(parsed.card).map((finding): Problem => {
+  const broken = findCardProblems(parsed.card, text).map((finding): Problem => {
     const place = placeOf(tree, text, finding.pointer);
     return { kind: "rule", finding, ...place, ...lines(place.from) };
   });
   const hasKeys = checkCard(parsed.card).images.length > 0;
-  return { text, parsed, problems: [...broken, ...inexactIn(text)], isValid: broken.length === 0, hasKeys };
+  return { text, parsed, problems: broken, isValid: broken.length === 0, hasKeys };
 }
 
 function parse(text: string): { card: unknown } | undefined {
@@ -46,16 +44,6 @@ function parse(text: string): { card: unknown } | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** A number of too many digits would be saved as another one. */
-function inexactIn(text: string): Problem[] {
-  const found = findInexactNumber(text);
-  if (found === null) return [];
-  const { source, line, column } = found;
-  const start = text.split("\n", line - 1).reduce((sum, each) => sum + each.length + 1, 0);
-  const from = start + column - 1;
-  return [{ kind: "inexact", source, from, to: from + source.length, line, column }];
 }
 
 /** Tells line and column of an offset; both start at 1. */

@@ -13,8 +13,6 @@ export const PROBLEMS = defineWords("card-problems", {
     reasonComment: "JSON has no comments: remove it.",
     reasonString: 'Write line breaks in a text as \\n, a quotation mark as \\", a backslash as \\\\.',
     reasonUnexpected: "This is not expected here.",
-    inexact: "The number {{source}} would be saved as another one.",
-    inexactDo: "JSON numbers have about 15 digits: write it as text.",
   },
   "zh-CN": {
     notJson: "JSON 格式不正确。",
@@ -26,8 +24,6 @@ export const PROBLEMS = defineWords("card-problems", {
     reasonComment: "JSON 不支持注释，请删除。",
     reasonString: '文本中的换行请写作 \\n，引号写作 \\"，反斜杠写作 \\\\。',
     reasonUnexpected: "此处不应出现该内容。",
-    inexact: "数字 {{source}} 保存后会失真。",
-    inexactDo: "JSON 数字约支持 15 位，请改为字符串。",
   },
 });
 
