@@ -355,6 +355,8 @@ onBothEngines("deliveries by socket", (engine, test) => {
     assert.ok((await deliveriesOf(world(), "app_half_open")).every((row) => row.attempt_count <= 2));
     assert.equal(await world().portico.ctx.webhooks.circuitState("app_half_open"), "NORMAL");
     await untilAll(world(), "app_half_open", "DELIVERED");
+    // It would not answer the end of the connection.
+    broken.socket.terminate();
   });
 
   test("failures open the application's circuit: nothing is sent until one is let through", async (t) => {
