@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { MemberExport } from "@portico/protocol/schemas";
-import { operatedAcme, operator } from "./support/app-life.ts";
+import { operatedAcme, operator, otherOperator } from "./support/app-life.ts";
 import { assertConsoleRefused, ConsoleClient } from "./support/console.ts";
 import { onBothEngines } from "./support/engines.ts";
 import { memberPath } from "./support/erased-member.ts";
@@ -22,17 +22,15 @@ onBothEngines("the pages of a member's export", (engine, test) => {
     });
 
   for (const cursor of [
-    "message:5.abc",
-    "change:1.2",
-    "login:0.x",
-    "read:7",
-    "read:0.",
-    "message:",
-    "cardAction:5.x",
+    "member:0",
+    "message:1",
+    "",
+    Buffer.from(JSON.stringify({ place: "message:0", begunAt: Date.now() })).toString("base64"),
+    "0123456789abcdef.AAAA",
   ]) {
-    test(`a cursor ${cursor} is refused`, async () => {
+    test(`a made-up cursor ${cursor || "without a character"} is refused`, async () => {
       const refused = await (await asOperator()).call("POST", PATH, { cursor });
-      assertConsoleRefused(refused, 400, "cursor包含非法字符");
+      assertConsoleRefused(refused, 400, "cursor不合法");
     });
   }
 
@@ -53,5 +51,18 @@ onBothEngines("the pages of a member's export", (engine, test) => {
       told,
       groups.map((group) => `group:${group}`),
     );
+  });
+
+  test("a cursor is refused from another operator, for another member, and a day after the first page", async () => {
+    const client = await asOperator();
+    const { nextCursor: cursor } = await page();
+    await client.ok("POST", PATH, { cursor });
+    const others = `${memberPath("u_bob")}/export`;
+    assertConsoleRefused(await client.call("POST", others, { cursor }), 400, "cursor不合法");
+    const second = await ConsoleClient.logIn(world(), otherOperator);
+    assertConsoleRefused(await second.call("POST", PATH, { cursor }), 400, "cursor不合法");
+    const { nextCursor: later } = await client.ok("POST", PATH, { cursor });
+    world().clock.turn(24 * 3_600_000);
+    assertConsoleRefused(await (await asOperator()).call("POST", PATH, { cursor: later }), 400, "cursor不合法");
   });
 });

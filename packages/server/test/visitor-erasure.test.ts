@@ -63,8 +63,10 @@ onBothEngines("a visitor's data", (engine, test) => {
     } while (cursor !== undefined);
     const count = (kind: string) => kinds.filter((one) => one === kind).length;
     assert.deepEqual([count("visitor"), count("session"), count("message"), count("note")], [1, 1, 205, 1]);
-    const wrong = await client.call("POST", `apps/${APP}/visitors/${visitorId}/export`, { cursor: "x" });
-    assertConsoleRefused(wrong, 400);
+    for (const cursor of ["x", "visitor:0", "message:100"]) {
+      const wrong = await client.call("POST", `apps/${APP}/visitors/${visitorId}/export`, { cursor });
+      assertConsoleRefused(wrong, 400, "cursor不合法");
+    }
     assertConsoleRefused(await client.call("POST", `apps/${APP}/visitors/v_none/export`, {}), 404, "访客不存在");
   });
 

@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 import { VisitorSchema } from "./customer.ts";
-import { pageOf, pageQuery } from "./parts.ts";
+import { exportCursor, pageOf, pageQuery } from "./parts.ts";
 import { plainText } from "./plain-text.ts";
 
 const MAX_KEYWORD_LENGTH = 64;
@@ -38,12 +38,7 @@ export type VisitorErasure = Type.Static<typeof VisitorErasureSchema>;
 
 /** Body of `POST apps/{appId}/visitors/{visitorId}/export`. */
 export const VisitorExportBodySchema = Type.Object({
-  cursor: Type.Optional(
-    Type.String({
-      pattern: "^(visitor|session|message|note):[0-9]{1,15}$",
-      description: "`nextCursor` of the page before",
-    }),
-  ),
+  cursor: Type.Optional(exportCursor()),
 });
 
 /** Answer of `POST apps/{appId}/visitors/{visitorId}/export`: a page of what is stored about the visitor. */

@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
-import { nullable, time } from "./parts.ts";
+import { exportCursor, nullable, time } from "./parts.ts";
 
 /** Who somebody is to a provider with which they sign in. */
 const identity = Type.Object({
@@ -35,18 +35,9 @@ export const MEMBER_DATA_KINDS = [
 ] as const;
 export type MemberDataKind = (typeof MEMBER_DATA_KINDS)[number];
 
-/** Kinds of which a page ends at an id or the key of a conversation, not at a number. */
-const NAMED_KINDS: readonly MemberDataKind[] = ["miniProgram", "read", "cardAction"];
-const NUMBERED_KINDS = MEMBER_DATA_KINDS.filter((kind) => !NAMED_KINDS.includes(kind));
-
 /** Body of `POST operator/tenants/{tenantId}/members/{userId}/export`. */
 export const MemberExportBodySchema = Type.Object({
-  cursor: Type.Optional(
-    Type.String({
-      pattern: `^((${NUMBERED_KINDS.join("|")}):[0-9]{1,15}|(${NAMED_KINDS.join("|")}):0(\\.[A-Za-z0-9._@:-]{1,264})?)$`,
-      description: "`nextCursor` of the page before",
-    }),
-  ),
+  cursor: Type.Optional(exportCursor()),
 });
 
 /** Its answer: a page of what is stored about the member. It may be empty, and have a next page. */

@@ -27,6 +27,13 @@ export function pageOf<Item extends TSchema>(item: Item) {
   });
 }
 
+/** Where an export goes on. Only the service can make one, of up to some 500 characters. */
+export const exportCursor = () =>
+  Type.String({
+    maxLength: 1024,
+    description: "`nextCursor` of the page before; it counts for whoever has begun the export, and for a day",
+  });
+
 /** The number of messages, or changes of messages, in a page. */
 export const pageLimit = () =>
   Type.Optional(

@@ -139,7 +139,7 @@ export const CUSTOMER_SERVICE_ENDPOINTS = {
     access: "owner",
     body: VisitorExportBodySchema,
     value: VisitorExportSchema,
-    errors: ["VISITORS_NOT_FOR_APP", "APP_VISITOR_NOT_FOUND"],
+    errors: ["VISITORS_NOT_FOR_APP", "APP_VISITOR_NOT_FOUND", "CURSOR_INVALID"],
   },
   eraseVisitor: {
     method: "POST",

@@ -31,7 +31,7 @@ export const OPERATOR_MEMBER_DATA_ENDPOINTS = {
     access: "operator",
     body: MemberExportBodySchema,
     value: MemberExportSchema,
-    errors: ["MEMBER_NOT_FOUND"],
+    errors: ["MEMBER_NOT_FOUND", "CURSOR_INVALID"],
   },
   eraseMember: {
     method: "POST",

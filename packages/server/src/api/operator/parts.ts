@@ -6,6 +6,7 @@ import type { Coordination } from "../../platform/coordination/coordination.ts";
 import type { FreeSpace } from "../../platform/disk/free-space.ts";
 import type { AppParts, LimitParts, RequestLogParts } from "../common/console/console-parts.ts";
 import type { ConsoleApiParts } from "../common/console/console-route.ts";
+import type { ExportParts } from "../common/console/export-call.ts";
 import type { EventParts, LiveParts } from "../common/parts.ts";
 
 /** To set somebody's password. */
@@ -28,7 +29,8 @@ export interface OperatorContext
     PasswordParts,
     LiveParts,
     HealthParts,
-    RequestLogParts {
+    RequestLogParts,
+    ExportParts {
   memberTokens: MemberTokens;
   memberErasures: MemberErasures;
 }

@@ -1,7 +1,7 @@
 import type { VisitorExport } from "@portico/protocol/schemas";
 import { JsonText } from "../../platform/http/json-text.ts";
 import type { Db } from "../../platform/storage/schema.ts";
-import { byNumber, exportPage, type ReadRecords } from "../persons/export-pages.ts";
+import { byNumber, type ExportPage, exportPage, type ReadRecords } from "../persons/export-pages.ts";
 
 type Kind = VisitorExport["items"][number]["kind"];
 
@@ -16,10 +16,10 @@ const KINDS: readonly (readonly [Kind, ReadRecords<string>])[] = [
 /**
  * A page of all that is stored about a visitor.
  *
- * @param cursor `nextCursor` of the page before; absent for the first.
+ * @param place `next` of the page before; empty for the first.
  */
-export async function exportVisitor(db: Db, visitorId: string, cursor: string | undefined): Promise<VisitorExport> {
-  return await exportPage(db, KINDS, visitorId, cursor);
+export async function exportVisitor(db: Db, visitorId: string, place: string): Promise<ExportPage<Kind>> {
+  return await exportPage(db, KINDS, visitorId, place);
 }
 
 async function readProfile(db: Db, visitorId: string) {

@@ -1,9 +1,9 @@
-import type { MemberDataKind, MemberExport } from "@portico/protocol/schemas";
+import type { MemberDataKind } from "@portico/protocol/schemas";
 import { sql } from "kysely";
 import { JsonText } from "../../platform/http/json-text.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import { listAuditEntries } from "../audit/audit-queries.ts";
-import { exportPage, fromPlace, type ReadRecords } from "./export-pages.ts";
+import { type ExportPage, exportPage, fromPlace, type ReadRecords } from "./export-pages.ts";
 import { isMessageOf, messagesOf } from "./messages-of.ts";
 import { type anyOf, nextWindow, type SweptTable } from "./window.ts";
 
@@ -39,10 +39,10 @@ const KINDS: readonly (readonly [MemberDataKind, Read])[] = [
  * A page of all that is stored about a member. It may be empty, and have a next page: what it costs is bounded, however
  * few of the rows that it looks at are theirs.
  *
- * @param cursor `nextCursor` of the page before; absent for the first.
+ * @param place `next` of the page before; empty for the first.
  */
-export async function exportMember(db: Db, member: ExportedMember, cursor: string | undefined): Promise<MemberExport> {
-  return await exportPage(db, KINDS, member, cursor);
+export async function exportMember(db: Db, member: ExportedMember, place: string): Promise<ExportPage<MemberDataKind>> {
+  return await exportPage(db, KINDS, member, place);
 }
 
 async function readProfile(db: Db, { userId }: ExportedMember) {

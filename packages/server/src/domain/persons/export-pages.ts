@@ -15,36 +15,36 @@ export interface Records {
  */
 export type ReadRecords<Whose> = (db: Db, whose: Whose, after: string, limit: number) => Promise<Records>;
 
-/** A page of an export, and the cursor of the next; null on the last. */
+/** A page of an export, and the place of the next; null on the last. */
 export interface ExportPage<Kind extends string> {
   items: { kind: Kind; record: Record<string, unknown> }[];
-  nextCursor: string | null;
+  next: string | null;
 }
 
 /**
  * A page of all that is stored about somebody, kind by kind. It costs the same however much there is.
  *
- * @param cursor `nextCursor` of the page before, a kind and a place; absent for the first.
+ * @param place `next` of the page before, a kind and a place among its records; empty for the first.
  */
 export async function exportPage<Kind extends string, Whose>(
   db: Db,
   kinds: readonly (readonly [Kind, ReadRecords<Whose>])[],
   whose: Whose,
-  cursor: string | undefined,
+  place: string,
 ): Promise<ExportPage<Kind>> {
-  const [, from, place = ""] = cursor?.match(/^([A-Za-z]+):(.+)$/) ?? [];
+  const [, from, within = ""] = /^([A-Za-z]+):(.+)$/.exec(place) ?? [];
   const start = kinds.findIndex(([kind]) => kind === from);
   const items: ExportPage<Kind>["items"] = [];
-  let after = place;
+  let after = within;
   for (const [kind, read] of kinds.slice(Math.max(start, 0))) {
     const limit = PAGE - items.length;
-    if (limit === 0) return { items, nextCursor: `${kind}:0` };
+    if (limit === 0) return { items, next: `${kind}:0` };
     const { records, next } = await read(db, whose, after, limit);
     items.push(...records.map((record) => ({ kind, record })));
-    if (next !== null) return { items, nextCursor: `${kind}:${next}` };
+    if (next !== null) return { items, next: `${kind}:${next}` };
     after = "";
   }
-  return { items, nextCursor: null };
+  return { items, next: null };
 }
 
 /** Records of a list that is not long, from the place on. */
