@@ -79,6 +79,7 @@ const TABLE: [key: keyof typeof KEYS, variable: string, byDefault: unknown, corr
   ["oidc.members.link", "PORTICO_OIDC_MEMBERS_LINK", "false", "true", "yes"],
   ["oidc.members.create", "PORTICO_OIDC_MEMBERS_CREATE", "false", "true", "yes"],
   ["oidc.members.only", "PORTICO_OIDC_MEMBERS_ONLY", "false", "true", "yes"],
+  ["oidc.members.clockTolerance", "PORTICO_OIDC_MEMBERS_CLOCK_TOLERANCE", 30_000, "2m", "11m"],
   ["oidc.developers.issuer", "PORTICO_OIDC_DEVELOPERS_ISSUER", null, "https://id.example.com", "http://id.example.com"],
   ["oidc.developers.clientId", "PORTICO_OIDC_DEVELOPERS_CLIENT_ID", null, "portico", ""],
   ["oidc.developers.clientSecret", "PORTICO_OIDC_DEVELOPERS_CLIENT_SECRET", null, "s3cret", ""],
@@ -92,6 +93,7 @@ const TABLE: [key: keyof typeof KEYS, variable: string, byDefault: unknown, corr
   ["oidc.developers.link", "PORTICO_OIDC_DEVELOPERS_LINK", "false", "true", "yes"],
   ["oidc.developers.create", "PORTICO_OIDC_DEVELOPERS_CREATE", "false", "true", "yes"],
   ["oidc.developers.only", "PORTICO_OIDC_DEVELOPERS_ONLY", "false", "true", "yes"],
+  ["oidc.developers.clockTolerance", "PORTICO_OIDC_DEVELOPERS_CLOCK_TOLERANCE", 30_000, "2m", "11m"],
   ["scim.groupsAsConversations", "PORTICO_SCIM_GROUPS_AS_CONVERSATIONS", "false", "true", "yes"],
   [
     "webhook.retryDelays",

@@ -8,13 +8,14 @@ import { CLIENT, clientAcme, logIn } from "./support/client-acme.ts";
 import { ConsoleClient } from "./support/console.ts";
 import { onBothEngines } from "./support/engines.ts";
 import { type Answer, send } from "./support/http.ts";
-import { TestIssuer } from "./support/issuer.ts";
+import { newKey, TestIssuer } from "./support/issuer.ts";
 import { assertProblem, begin, cookiesIn, end, MEMBERS, signIn } from "./support/oidc-walk.ts";
 import { resolverOf } from "./support/receiver.ts";
 import { World } from "./support/world.ts";
 
 const NETWORK = { lookup: resolverOf({ "receiver.test": ["127.0.0.1"], "inside.test": ["10.0.0.1"] }), ca: TEST_CA };
 const MINUTE = 60_000;
+const TYPE = { "content-type": "application/json" };
 
 /** What a refresh with the answer's cookie says. */
 async function refreshed(world: World, answer: Answer): Promise<Answer> {
@@ -106,6 +107,97 @@ onBothEngines("members sign in with a provider", (engine, test) => {
       assertProblem(await signIn(world("linking"), issuer, { sub: "s-doubt", ...claims }), "CLAIMS_INCOMPLETE");
     } finally {
       issuer.userinfo = {};
+    }
+  });
+  for (const [what, status, body] of [
+    ["401", 401, "{}"],
+    ["503", 503, "{}"],
+    ["no subject", 200, '{"name":"No one"}'],
+    ["no JSON", 200, "<html>"],
+    ["a redirect", 302, ""],
+  ] as const) {
+    test(`userinfo that answers with ${what} keeps out nobody whose token has what is required`, async () => {
+      const known = { sub: `s-known-${what}`, preferred_username: `known-${what.replace(" ", "-")}` };
+      await userOf(world("creating"), await signIn(world("creating"), issuer, known));
+      await userOf(
+        world("linking"),
+        await signIn(world("linking"), issuer, { sub: "s-bob", preferred_username: "bob" }),
+      );
+      const linked = { sub: `s-linked-${what}`, preferred_username: "carol" };
+      issuer.faults.set("/userinfo", (_, response) => void response.writeHead(status, TYPE).end(body));
+      try {
+        await userOf(world("creating"), await signIn(world("creating"), issuer, known));
+        const fresh = { sub: `s-fresh-${what}`, preferred_username: `fresh-${what.replace(" ", "-")}` };
+        await userOf(world("creating"), await signIn(world("creating"), issuer, fresh));
+        // A link needs to know whether the provider doubts the name.
+        assertProblem(await signIn(world("linking"), issuer, linked), "PROVIDER_UNAVAILABLE");
+        await userOf(world("linking"), await signIn(world("linking"), issuer, { ...linked, sub: "s-bob" }));
+        assertProblem(await signIn(world("creating"), issuer, { sub: `s-none-${what}` }), "PROVIDER_UNAVAILABLE");
+      } finally {
+        issuer.faults.clear();
+      }
+    });
+  }
+  test("userinfo about another subject is refused", async () => {
+    issuer.userinfo = { sub: "s-another" };
+    try {
+      const claims = { sub: "s-one", preferred_username: "one" };
+      assertProblem(await signIn(world("creating"), issuer, claims), "TOKEN_REFUSED");
+    } finally {
+      issuer.userinfo = {};
+    }
+  });
+  for (const [what, claims, problem] of [
+    ["claim that nobody asked for", { groups: ["x".repeat(100_000)] }, null],
+    ["display name", { name: "x".repeat(100_000) }, null],
+    ["user name", { preferred_username: "x".repeat(100_000) }, "CLAIMS_INCOMPLETE"],
+    ["token of a megabyte", { groups: ["x".repeat(1_000_000)] }, "TOKEN_REFUSED"],
+  ] as const) {
+    test(`a ${what} of 100 KB or more is ${problem === null ? "no obstacle" : "refused in words"}`, async () => {
+      const person = { sub: `s-long-${what}`, preferred_username: `long-${what.replaceAll(" ", "-")}`, ...claims };
+      const answer = await signIn(world("creating"), issuer, person);
+      if (problem === null) assert.equal(answer.status, 302, answer.text);
+      else assertProblem(answer, problem);
+    });
+  }
+  test("after the provider has changed its keys, with names or without, sign-ins go on at once", async () => {
+    const claims = { sub: "s-keys", preferred_username: "keys" };
+    await userOf(world("creating"), await signIn(world("creating"), issuer, claims));
+    for (const kid of ["k2", "k2", undefined, "k1"]) {
+      issuer.key = newKey();
+      issuer.kid = kid;
+      await userOf(world("creating"), await signIn(world("creating"), issuer, claims));
+    }
+    const asked = issuer.asked("/keys").length;
+    await userOf(world("creating"), await signIn(world("creating"), issuer, claims));
+    assert.equal(issuer.asked("/keys").length, asked, "known keys are not asked for");
+    issuer.forge = (parts) => ({ ...parts, key: newKey().privateKey });
+    try {
+      for (let tries = 0; tries < 15; tries++)
+        assertProblem(await signIn(world("creating"), issuer, claims), "TOKEN_REFUSED");
+    } finally {
+      issuer.forge = null;
+    }
+    assert.ok(issuer.asked("/keys").length - asked <= 10, "and seldom for tokens that none fits");
+  });
+  test("a clock that is 25 seconds ahead or behind is none to refuse, one of 40 seconds is", async () => {
+    const claims = { sub: "s-clock", preferred_username: "clock" };
+    const seconds = Math.floor(Date.now() / 1_000);
+    for (const [late, isTaken] of [
+      [-25, true],
+      [25, true],
+      [-45, false],
+      [45, false],
+    ] as const) {
+      const times = late < 0 ? { exp: seconds + late } : { nbf: seconds + late };
+      const answer = await signIn(world("creating"), issuer, { ...claims, ...times });
+      if (isTaken) assert.equal(answer.status, 302, answer.text);
+      else assertProblem(answer, "TOKEN_REFUSED");
+    }
+  });
+  test("a start without a tenant, with an empty one or with two is refused", async () => {
+    for (const query of ["", "?tenantId=", "?tenantId=t_acme&tenantId=t_acme", "?returnTo=/messenger/"]) {
+      assertProblem(await send(`${world("creating").url}${MEMBERS.start}${query}`, english()), "TENANT_MISSING");
     }
   });
   test("later the sub decides: a changed user name changes nothing, a changed name the display name alone", async () => {

@@ -9,6 +9,12 @@ export const SIGN_IN_PROBLEMS = {
     english: "The address to open after signing in is not one of this service.",
     todo: { "zh-CN": "请从登录页重新开始。", "en-US": "Start again from the sign-in page." },
   },
+  TENANT_MISSING: {
+    status: 400,
+    message: "未指明要登录的企业",
+    english: "The address does not say which organisation to sign in to.",
+    todo: { "zh-CN": "请从登录页重新开始。", "en-US": "Start again from the sign-in page." },
+  },
   FLOW_UNKNOWN: {
     status: 400,
     message: "此浏览器没有进行中的登录，或登录已超过十分钟",

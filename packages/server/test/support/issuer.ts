@@ -23,12 +23,16 @@ const CLIENT_SECRET = "the client's secret & more";
 /** A provider of OpenID Connect whose every answer a test can change. */
 export class TestIssuer {
   readonly receiver: Receiver;
-  readonly key = newKey();
+  /** It may be changed, and be without a name. */
+  key = newKey();
+  kid: string | undefined = "k1";
   readonly #grants = new Map<string, Grant>();
   /** Changes the next ID tokens; null: they are as they should be. */
   forge: ((parts: TokenParts) => TokenParts | string) | null = null;
   /** Answers in place of the provider; null: it works. */
   fault: ((received: Received, response: ServerResponse) => void) | null = null;
+  /** The same for a path alone. */
+  readonly faults = new Map<string, (received: Received, response: ServerResponse) => void>();
   /** What it tells of itself beside the usual. */
   metadata: Claims = {};
   /** What its userinfo endpoint tells beside the sub. */
@@ -86,10 +90,11 @@ export class TestIssuer {
   }
 
   #respond(received: Received, response: ServerResponse): void {
-    if (this.fault === null) {
+    const fault = this.fault ?? this.faults.get(received.path);
+    if (fault === undefined) {
       const { status = 200, ...value } = this.#answerTo(received);
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
-    } else this.fault(received, response);
+    } else fault(received, response);
   }
 
   /** The body, with a status unless it is 200. */
@@ -109,7 +114,7 @@ export class TestIssuer {
         };
       case "/keys": {
         const key = this.key.publicKey.export({ format: "jwk" });
-        return { keys: [{ ...key, kid: "k1", use: "sig", alg: "ES256" }] };
+        return { keys: [{ ...key, kid: this.kid, use: "sig", alg: "ES256" }] };
       }
       case "/userinfo":
         return { sub: this.#subject, ...this.userinfo };
@@ -141,7 +146,7 @@ export class TestIssuer {
   #idToken(claims: Claims): string {
     const now = Math.floor(Date.now() / 1_000);
     const parts = {
-      header: { alg: "ES256", kid: "k1" },
+      header: { alg: "ES256", kid: this.kid },
       payload: { iss: this.url, iat: now, exp: now + 60, ...claims },
       key: this.key.privateKey,
     };

@@ -16,7 +16,9 @@ export interface Begun {
 type World = { url: string };
 
 /** Begins a sign-in as a browser does. */
-export async function begin(world: World, { start }: { start: string } = MEMBERS, query = ""): Promise<Begun> {
+export async function begin(world: World, { start }: { start: string } = MEMBERS, more = ""): Promise<Begun> {
+  const tenant = start === MEMBERS.start ? "?tenantId=t_acme" : "";
+  const query = tenant === "" || more.includes("tenantId=") ? more : `${tenant}${more.replace("?", "&")}`;
   const answer = await send(`${world.url}${start}${query}`);
   assert.equal(answer.status, 302, answer.text);
   const [cookie = ""] = answer.headers["set-cookie"] ?? [];

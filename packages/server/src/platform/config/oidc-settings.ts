@@ -21,6 +21,8 @@ export interface OidcSettings {
   create: boolean;
   /** Whether passwords are refused. */
   only: boolean;
+  /** By how much the provider's clock may differ from that of this machine, in milliseconds. */
+  clockToleranceMs: number;
 }
 
 export interface MemberOidc extends OidcSettings {
@@ -96,6 +98,7 @@ function settingsOf(get: Get, people: "members" | "developers"): OidcSettings | 
     link: get(`${key}.link`) === "true",
     create: get(`${key}.create`) === "true",
     only: get(`${key}.only`) === "true",
+    clockToleranceMs: get(`${key}.clockTolerance`),
   };
 }
 

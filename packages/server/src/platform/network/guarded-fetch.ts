@@ -12,6 +12,9 @@ export class Unreached extends Error {
   override readonly name = "Unreached";
 }
 
+/** A server that says more than is read. */
+export class AnswerTooLong extends Unreached {}
+
 /** A request, in the terms of `fetch`. */
 export interface GuardedRequest {
   method: string;
@@ -128,7 +131,7 @@ async function responseOf(answer: IncomingMessage): Promise<Response> {
   let length = 0;
   for await (const chunk of answer) {
     length += chunk.length;
-    if (length > MAX_ANSWER_BYTES) throw new Unreached(`an answer of more than ${MAX_ANSWER_BYTES} bytes`);
+    if (length > MAX_ANSWER_BYTES) throw new AnswerTooLong(`an answer of more than ${MAX_ANSWER_BYTES} bytes`);
     chunks.push(chunk);
   }
   const init = { status, headers: headersOf(answer) };

@@ -14,7 +14,6 @@ const FLOW_COOKIE = new TokenCookie("portico_member_oidc", "/api/client/v1/auth/
 export function memberSignInPages(ctx: MemberOidcParts): SignInPages {
   const provider = ctx.oidc.members;
   const tenants = provider?.settings.tenants ?? [];
-  const [only, ...others] = tenants;
   return {
     people: "members",
     paths: SIGN_IN_PAGES.members,
@@ -22,14 +21,14 @@ export function memberSignInPages(ctx: MemberOidcParts): SignInPages {
     home: "/messenger/",
     provider,
     baseUrl: () => ctx.config.baseUrl ?? "",
-    tenantOf(named = others.length === 0 ? only : undefined) {
-      if (named !== undefined && tenants.includes(named)) return named;
-      throw new OidcProblem("TENANT_REFUSED", `the provider does not speak for ${named ?? "no tenant"}`);
+    tenantOf(named) {
+      if (named === undefined) throw new OidcProblem("TENANT_MISSING", "no tenantId");
+      if (tenants.includes(named)) return named;
+      throw new OidcProblem("TENANT_REFUSED", `the provider does not speak for ${named}`);
     },
-    async signIn({ person, flow, origin }, reply) {
+    async signIn(vouched, reply) {
       const setCookie = (cookie: string) => void reply.header("set-cookie", cookie);
       if (provider === null) throw new OidcProblem("OFF", "no provider is configured");
-      const vouched = { person, flow, origin };
       const { user, isRenamed, ...given } = await signInMember(ctx, provider.settings, vouched);
       if (isRenamed) ctx.memberTokens.forget(user.userId);
       const { accessToken, expiresAt, refreshToken } = given;

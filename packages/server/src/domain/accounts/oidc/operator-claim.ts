@@ -3,23 +3,31 @@ import type { DeveloperOidc } from "../../../platform/config/oidc-settings.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
 import { lockDevelopers } from "../../directory/developer-store.ts";
 import { type ClaimSet, claimHolds, claimOf } from "./claims.ts";
+import type { Redeemed } from "./provider.ts";
+
+/** What a provider has said, and whether something was left unasked. */
+type Said = Pick<Redeemed, "claims" | "unasked">;
 
 /**
  * Whether the claims make the developer an operator. Without a claim in the settings, and where the provider has left the
- * claim out for its length, it stays as it is (OpenID Connect Core, section 5.6.2).
+ * claim out for its length (OpenID Connect Core, section 5.6.2) or could not be asked for it, it stays as it is.
  */
 export function operatorBy(
   { operatorClaim }: Pick<DeveloperOidc, "operatorClaim">,
-  claims: ClaimSet,
+  said: Said,
   isOperator: boolean,
 ): boolean {
-  if (operatorClaim === null || !saysOperator({ operatorClaim }, claims)) return isOperator;
-  return claimHolds(claims, operatorClaim);
+  if (operatorClaim === null || !saysOperator({ operatorClaim }, said)) return isOperator;
+  return claimHolds(said.claims, operatorClaim);
 }
 
 /** Whether the claims say at all who is an operator. */
-export function saysOperator({ operatorClaim }: Pick<DeveloperOidc, "operatorClaim">, claims: ClaimSet): boolean {
-  return operatorClaim !== null && !isElsewhere(claims, operatorClaim.name);
+export function saysOperator(
+  { operatorClaim }: Pick<DeveloperOidc, "operatorClaim">,
+  { claims, unasked }: Said,
+): boolean {
+  if (operatorClaim === null || isElsewhere(claims, operatorClaim.name)) return false;
+  return unasked === null || claimOf(claims, operatorClaim.name) !== undefined;
 }
 
 function isElsewhere(claims: ClaimSet, name: string): boolean {

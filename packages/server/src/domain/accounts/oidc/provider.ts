@@ -7,18 +7,22 @@ import {
   ClientSecretPost,
   Configuration,
   calculatePKCECodeChallenge,
+  clockTolerance,
   customFetch,
   discovery,
   enableNonRepudiationChecks,
   fetchUserInfo,
+  getJwksCache,
   None,
   ResponseBodyError,
   type ServerMetadata,
+  setJwksCache,
   WWWAuthenticateChallengeError,
 } from "openid-client";
 import type { Clock } from "../../../platform/clock/clock.ts";
 import type { DeveloperOidc, MemberOidc } from "../../../platform/config/oidc-settings.ts";
-import { type GuardedFetch, Unreached } from "../../../platform/network/guarded-fetch.ts";
+import { Allowances } from "../../../platform/limits/allowances.ts";
+import { AnswerTooLong, type GuardedFetch, Unreached } from "../../../platform/network/guarded-fetch.ts";
 import { type ClaimSet, claimOf, doubtOf, isSubject, type NamedPerson, personIn } from "./claims.ts";
 import type { Flow } from "./flow.ts";
 import { OidcProblem } from "./oidc-problem.ts";
@@ -28,6 +32,8 @@ const METADATA_MS = 3_600_000;
 /** If it cannot be had then, the old one is used for as long. */
 const STALE_MS = 24 * METADATA_MS;
 const USUAL_SCOPES = ["openid", "profile", "phone"];
+/** Tokens that the known keys do not fit have the keys asked for again, so often at most: the provider may have changed them. */
+const KEY_REQUESTS = { amount: 10, periodMs: 60_000 };
 
 /** The parts of a provider. */
 interface ProviderParts {
@@ -39,18 +45,27 @@ interface ProviderParts {
 export interface Redeemed {
   person: NamedPerson;
   claims: ClaimSet;
+  /** Why the userinfo endpoint could not be asked for what the ID token lacks; null: nothing was left unasked. */
+  unasked: OidcProblem | null;
 }
+
+/** Asks a server, as `fetch` does. */
+type Ask = GuardedFetch["fetch"];
+type Keys = ReturnType<typeof getJwksCache>;
 
 /**
  * A provider of OpenID Connect: where it has people sign in, and who they are. The checks of its answers are those of
- * openid-client, the signature of the ID token included: its keys are cached with the metadata.
+ * openid-client, the signature of the ID token included.
  */
 export class OidcProvider<Settings extends MemberOidc | DeveloperOidc = MemberOidc | DeveloperOidc> {
   readonly settings: Settings;
   readonly #fetch: ProviderParts["fetch"];
   readonly #clock: Clock;
-  #known: { configuration: Configuration; loadedAt: number } | null = null;
-  #loading: Promise<Configuration> | null = null;
+  readonly #keyRequests = new Allowances(KEY_REQUESTS.amount, KEY_REQUESTS.periodMs);
+  #known: { metadata: ServerMetadata; loadedAt: number } | null = null;
+  #loading: Promise<ServerMetadata> | null = null;
+  /** As the last sign-in has left them. */
+  #keys: Keys;
 
   constructor(settings: Settings, { fetch, clock }: ProviderParts) {
     this.settings = settings;
@@ -64,7 +79,7 @@ export class OidcProvider<Settings extends MemberOidc | DeveloperOidc = MemberOi
    * @throws OidcProblem when they cannot be had, or the provider calls itself something else.
    */
   async check(): Promise<void> {
-    const { jwks_uri: keys } = (await this.#configuration()).serverMetadata();
+    const { jwks_uri: keys } = await this.#metadata();
     try {
       if (keys === undefined) throw new Unreached("the provider names no keys");
       const { status } = await this.#fetch.fetch(keys, { method: "GET", headers: { accept: "application/json" } });
@@ -80,10 +95,10 @@ export class OidcProvider<Settings extends MemberOidc | DeveloperOidc = MemberOi
    * @throws OidcProblem when the provider cannot be reached.
    */
   async authorizationUrl({ state, nonce, verifier }: Flow, redirectUri: string): Promise<URL> {
-    const configuration = await this.#configuration();
-    return buildAuthorizationUrl(configuration, {
+    const metadata = await this.#metadata();
+    return buildAuthorizationUrl(this.#client(metadata, this.#ask), {
       redirect_uri: redirectUri,
-      scope: this.settings.scopes ?? scopesOf(configuration.serverMetadata()),
+      scope: this.settings.scopes ?? scopesOf(metadata),
       state,
       nonce,
       code_challenge: await calculatePKCECodeChallenge(verifier),
@@ -97,33 +112,86 @@ export class OidcProvider<Settings extends MemberOidc | DeveloperOidc = MemberOi
    * @param callback the address that was called, with the answer in its query.
    * @throws OidcProblem when it is not the answer to `flow`, is not the provider's, or the provider cannot be reached.
    */
-  async redeem(callback: URL, { state, nonce, verifier }: Flow): Promise<Redeemed> {
-    const configuration = await this.#configuration();
+  async redeem(callback: URL, flow: Flow): Promise<Redeemed> {
+    const metadata = await this.#metadata();
     try {
-      const tokens = await authorizationCodeGrant(configuration, callback, {
-        expectedState: state,
-        expectedNonce: nonce,
-        pkceCodeVerifier: verifier,
-        idTokenExpected: true,
-      });
+      const tokens = await this.#tokens(metadata, callback, flow);
       const claims = tokens.claims();
       if (claims === undefined || !isSubject(claims.sub)) throw new OidcProblem("TOKEN_REFUSED", "no usable sub");
-      const all = await this.#completed(configuration, claims, { subject: claims.sub, token: tokens.access_token });
-      return { person: personIn(all, this.settings, { issuer: claims.iss, subject: claims.sub }), claims: all };
+      const { all, unasked } = await this.#completed(metadata, claims, {
+        subject: claims.sub,
+        token: tokens.access_token,
+      });
+      const person = personIn(all, this.settings, { issuer: claims.iss, subject: claims.sub });
+      const { link, claims: names } = this.settings;
+      const isDoubtUnknown = link && unasked !== null && claimOf(all, doubtOf(names.phone)) === undefined;
+      return { person: isDoubtUnknown ? { ...person, phone: null } : person, claims: all, unasked };
     } catch (error) {
       throw problemOf(error);
     }
   }
 
-  /** The claims of the ID token, and of those that it lacks the ones that the provider tells if it is asked. */
+  /**
+   * The tokens for a callback's code. Where the keys that are known do not fit the ID token, they are asked for again: the
+   * provider may have changed them. The code is redeemed once all the same.
+   */
+  async #tokens(metadata: ServerMetadata, callback: URL, { state, nonce, verifier }: Flow) {
+    let answer: Promise<Response> | null = null;
+    const ask: Ask = async (url, asked) => {
+      if (url !== metadata.token_endpoint) return await this.#ask(url, asked);
+      answer ??= this.#ask(url, asked);
+      return (await answer).clone();
+    };
+    const redeem = async (keys: Keys) => {
+      const client = this.#client(metadata, ask);
+      if (keys !== undefined) setJwksCache(client, keys);
+      const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true };
+      try {
+        return await authorizationCodeGrant(client, callback, checks);
+      } finally {
+        this.#keys = getJwksCache(client) ?? this.#keys;
+      }
+    };
+    const known = this.#keys;
+    try {
+      return await redeem(known);
+    } catch (error) {
+      if (known === undefined || !isOfOtherKey(error) || !this.#mayAskForKeys()) throw error;
+      return await redeem(undefined);
+    }
+  }
+
+  #mayAskForKeys(): boolean {
+    const now = this.#clock.monotonic();
+    if (this.#keyRequests.waitFor("", 1, now) > 0) return false;
+    this.#keyRequests.take("", 1, now);
+    return true;
+  }
+
+  /**
+   * The claims of the ID token, and of those that it lacks the ones that the provider tells if it is asked. One that does not
+   * answer keeps nobody out who needs no more.
+   *
+   * @throws an error when it tells of somebody else.
+   */
   async #completed(
-    configuration: Configuration,
+    metadata: ServerMetadata,
     claims: ClaimSet,
     { subject, token }: { subject: string; token: string },
-  ): Promise<ClaimSet> {
+  ): Promise<{ all: ClaimSet; unasked: OidcProblem | null }> {
     const lacks = this.#wanted().some((name) => claimOf(claims, name) === undefined);
-    if (!lacks || configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
-    return { ...(await fetchUserInfo(configuration, token, subject)), ...claims };
+    if (!lacks || metadata.userinfo_endpoint === undefined) return { all: claims, unasked: null };
+    try {
+      const told = await fetchUserInfo(this.#client(metadata, this.#ask), token, subject);
+      return { all: { ...told, ...claims }, unasked: null };
+    } catch (error) {
+      if (isOfAnother(error)) throw error;
+      const { message } = problemOf(error);
+      return {
+        all: claims,
+        unasked: new OidcProblem("PROVIDER_UNAVAILABLE", `userinfo: ${message}`, { cause: error }),
+      };
+    }
   }
 
   #wanted(): string[] {
@@ -134,35 +202,64 @@ export class OidcProvider<Settings extends MemberOidc | DeveloperOidc = MemberOi
     return [...Object.values(claims), ...doubts, ...(operator === null ? [] : [operator.name])];
   }
 
-  async #configuration(): Promise<Configuration> {
+  async #metadata(): Promise<ServerMetadata> {
     const age = this.#known === null ? Number.POSITIVE_INFINITY : this.#clock.monotonic() - this.#known.loadedAt;
-    if (this.#known !== null && age < METADATA_MS) return this.#known.configuration;
+    if (this.#known !== null && age < METADATA_MS) return this.#known.metadata;
     this.#loading ??= this.#load().finally(() => {
       this.#loading = null;
     });
     try {
       return await this.#loading;
     } catch (error) {
-      if (this.#known !== null && age < STALE_MS) return this.#known.configuration;
+      if (this.#known !== null && age < STALE_MS) return this.#known.metadata;
       throw problemOf(error, "PROVIDER_UNAVAILABLE");
     }
   }
 
-  async #load(): Promise<Configuration> {
-    const { issuer, clientId, clientSecret } = this.settings;
+  async #load(): Promise<ServerMetadata> {
+    const { issuer, clientId } = this.settings;
     const loadedAt = this.#clock.monotonic();
-    const guarded = (url: string, asked: Parameters<GuardedFetch["fetch"]>[1]) => this.#fetch.fetch(url, asked);
-    const found = await discovery(new URL(issuer), clientId, undefined, None(), { [customFetch]: guarded });
+    const found = await discovery(new URL(issuer), clientId, undefined, None(), { [customFetch]: this.#ask });
     const metadata = found.serverMetadata();
     // One that speaks for many issuers, told apart by a claim, would let all of their people in.
     if (new URL(metadata.issuer).href !== new URL(issuer).href)
       throw new Unreached(`the provider calls itself ${metadata.issuer}, not ${issuer}`);
-    const configuration = new Configuration(metadata, clientId, undefined, authenticationOf(metadata, clientSecret));
-    configuration[customFetch] = guarded;
-    enableNonRepudiationChecks(configuration);
-    this.#known = { configuration, loadedAt };
-    return configuration;
+    this.#known = { metadata, loadedAt };
+    return metadata;
   }
+
+  readonly #ask: Ask = (url, asked) => this.#fetch.fetch(url, asked);
+
+  /** What speaks to the provider. Each has keys of its own. */
+  #client(metadata: ServerMetadata, ask: Ask): Configuration {
+    const { clientId, clientSecret, clockToleranceMs } = this.settings;
+    const own = { [clockTolerance]: clockToleranceMs / 1_000 };
+    const client = new Configuration(metadata, clientId, own, authenticationOf(metadata, clientSecret));
+    client[customFetch] = ask;
+    enableNonRepudiationChecks(client);
+    return client;
+  }
+}
+
+/** Whether an ID token is signed by a key that is not known, or not as the known one would. */
+function isOfOtherKey(error: unknown): boolean {
+  return someCause(error, (each) => {
+    const code = "code" in each ? each.code : "";
+    return code === "OAUTH_KEY_SELECTION_FAILED" || /signature verification failed/.test(each.message);
+  });
+}
+
+/** Whether the userinfo endpoint has named another subject than the ID token (OpenID Connect Core, section 5.3.2). */
+function isOfAnother(error: unknown): boolean {
+  return someCause(error, (each) => "code" in each && each.code === "OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED");
+}
+
+/** Whether an error or what has caused it is so. */
+function someCause(error: unknown, isSo: (each: Error) => boolean): boolean {
+  for (let each: unknown = error, depth = 0; each instanceof Error && depth < 5; each = each.cause, depth++) {
+    if (isSo(each)) return true;
+  }
+  return false;
 }
 
 /** A provider that does not say takes the secret in the header (OpenID Connect Discovery, section 3). */
@@ -182,6 +279,7 @@ function problemOf(error: unknown, otherwise: "TOKEN_REFUSED" | "PROVIDER_UNAVAI
   if (error instanceof OidcProblem) return error;
   const cause = { cause: error };
   for (let each: unknown = error, depth = 0; each instanceof Error && depth < 5; each = each.cause, depth++) {
+    if (each instanceof AnswerTooLong) return new OidcProblem(otherwise, each.message, cause);
     if (each instanceof Unreached) return new OidcProblem("PROVIDER_UNAVAILABLE", each.message, cause);
   }
   if (error instanceof AuthorizationResponseError)

@@ -14,12 +14,10 @@ import {
 } from "../../directory/developer-store.ts";
 import { beginSession, type DeveloperSessionParts, type Session } from "../developer-session.ts";
 import { hashOfToken } from "../refresh-tokens.ts";
-import type { NamedPerson } from "./claims.ts";
 import { addDeveloperIdentity, findDeveloperOfIdentity, hasDeveloperIdentity, useFlow } from "./identity-store.ts";
 import { OidcProblem } from "./oidc-problem.ts";
 import { isLastOperator, lockOperators, operatorBy, saysOperator } from "./operator-claim.ts";
 import { putOperatorUntil } from "./operator-lapse.ts";
-import type { Redeemed } from "./provider.ts";
 import type { VouchedSignIn } from "./sign-in-member.ts";
 
 /** The channel whose phone numbers the provider knows. */
@@ -34,25 +32,26 @@ const CHANNEL = 1;
 export async function signInDeveloper(
   ctx: DeveloperSessionParts & { log: Pick<Logger, "warn"> },
   settings: DeveloperOidc,
-  { person, claims, flow, origin }: VouchedSignIn & Redeemed,
+  signIn: VouchedSignIn,
 ): Promise<Session> {
+  const { person, flow, origin } = signIn;
   const now = ctx.clock.now();
   const { session, developerId, isKept } = await ctx.storage.write(async (tx) => {
     if (!(await useFlow(tx, hashOfToken(flow.nonce), flow.expiresAt)))
       throw new OidcProblem("USED", "a second callback");
     const audited = { tx, address: origin.address, now };
     const known = await findDeveloperOfIdentity(tx, person);
-    const developerId = known ?? (await firstSeen(settings, person, audited));
-    if ((await findDeveloper(tx, developerId))?.operator && !operatorBy(settings, claims, true))
+    const developerId = known ?? (await firstSeen(settings, signIn, audited));
+    if ((await findDeveloper(tx, developerId))?.operator && !operatorBy(settings, signIn, true))
       await lockOperators(tx);
     await lockDevelopers(tx, [developerId]);
     const developer = await findDeveloper(tx, developerId);
     if (developer === null) throw new RaceLost("the developer was removed meanwhile");
     if (developer.disabled) throw new OidcProblem("DISABLED", developerId);
     const before = { name: developer.name, operator: developer.operator };
-    const operator = operatorBy(settings, claims, before.operator);
+    const operator = operatorBy(settings, signIn, before.operator);
     const isKept = before.operator && !operator && (await isLastOperator(tx, developer, person.issuer));
-    if (saysOperator(settings, claims)) {
+    if (saysOperator(settings, signIn)) {
       // The last one who can sign in stays one until somebody else can: that is asked each minute.
       const keptUntil = isKept ? now : null;
       await putOperatorUntil(tx, developerId, operator ? now + settings.operatorClaimLifeMs : keptUntil);
@@ -85,10 +84,14 @@ interface Audited {
 }
 
 /** The developer for somebody whom the provider names for the first time. */
-async function firstSeen({ link, create }: DeveloperOidc, person: NamedPerson, audited: Audited): Promise<string> {
+async function firstSeen(
+  { link, create }: DeveloperOidc,
+  { person, unasked }: VouchedSignIn,
+  audited: Audited,
+): Promise<string> {
   const { tx, now } = audited;
   const { phone, issuer } = person;
-  if (phone === null) throw new OidcProblem("CLAIMS_INCOMPLETE", "no phone number that can be kept");
+  if (phone === null) throw unasked ?? new OidcProblem("CLAIMS_INCOMPLETE", "no phone number that can be kept");
   const namesake = await findDeveloperByNumber(tx, CHANNEL, phone);
   const developerId = namesake ?? newId("dev");
   if (namesake !== null) {

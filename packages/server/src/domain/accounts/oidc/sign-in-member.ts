@@ -12,14 +12,14 @@ import type { GivenTokens, LoginParts } from "../logins.ts";
 import { beginMemberSession } from "../member-session.ts";
 import { hashOfToken } from "../refresh-tokens.ts";
 import { vouchFor } from "../vouching.ts";
-import type { NamedPerson } from "./claims.ts";
+import { claimOf, doubtOf } from "./claims.ts";
 import type { Flow } from "./flow.ts";
 import { addMemberIdentity, findMemberOfIdentity, hasMemberIdentity, useFlow } from "./identity-store.ts";
 import { OidcProblem } from "./oidc-problem.ts";
+import type { Redeemed } from "./provider.ts";
 
 /** A sign-in that a provider has vouched for. */
-export interface VouchedSignIn {
-  person: NamedPerson;
+export interface VouchedSignIn extends Redeemed {
   flow: Flow;
   origin: CallOrigin;
 }
@@ -49,7 +49,7 @@ export async function signInMember(
     const { tenantId } = flow;
     const audit = { tx, tenantId, address: origin.address, now };
     const known = await findMemberOfIdentity(tx, tenantId, person);
-    const userId = known ?? (await firstSeen(settings, person, audit));
+    const userId = known ?? (await firstSeen(settings, signIn, audit));
     const member = await lockMember(tx, tenantId, userId);
     if (member === null) throw new RaceLost("the member was removed meanwhile");
     if (member.disabled) throw new OidcProblem("DISABLED", userId);
@@ -73,7 +73,11 @@ interface Audited {
 }
 
 /** The member for somebody whom the provider names for the first time. */
-async function firstSeen({ link, create }: MemberOidc, person: NamedPerson, audited: Audited): Promise<string> {
+async function firstSeen(
+  { link, create, claims: names }: MemberOidc,
+  { person, claims, unasked }: VouchedSignIn,
+  audited: Audited,
+): Promise<string> {
   const { tx, tenantId, now } = audited;
   const { username, claimedName, issuer } = person;
   const namesake = claimedName === null ? null : await findMemberOfName(tx, tenantId, claimedName);
@@ -82,9 +86,10 @@ async function firstSeen({ link, create }: MemberOidc, person: NamedPerson, audi
   if (namesake !== null) {
     if (await hasMemberIdentity(tx, userId, issuer)) throw new OidcProblem("NAME_TAKEN", `${userId} is another person`);
     if (!link) throw new OidcProblem("NAME_TAKEN", `${userId} is not linked`);
+    if (unasked !== null && claimOf(claims, doubtOf(names.username)) === undefined) throw unasked;
   } else {
     // Of a name that does not fit none is made: somebody else's could become the same.
-    if (username === null) throw new OidcProblem("CLAIMS_INCOMPLETE", "no user name that can be kept");
+    if (username === null) throw unasked ?? new OidcProblem("CLAIMS_INCOMPLETE", "no user name that can be kept");
     if (!create) throw new OidcProblem("UNKNOWN_PERSON", `no member ${username}`);
     if ((await findTenant(tx, tenantId)) === null) throw new OidcProblem("TENANT_REFUSED", `no tenant ${tenantId}`);
     const member = { userId, username, name: person.name ?? username, phone: person.phone, disabled: false };
