@@ -42,6 +42,24 @@ onBothEngines("operator: the import of members", (engine, test) => {
       "ben",
     ]);
   });
+  test("a username that differs from another in its case alone is refused by line, naming the other", async () => {
+    const client = await inAcme();
+    const members = lines(["Alice", "dora", "DORA", "alice"]);
+    const { items } = await client.ok("POST", "operator/members/import", { members });
+    assert.deepEqual(items, [
+      { line: 2, outcome: "INVALID", problem: "taken", other: "alice" },
+      { line: 3, outcome: "CREATED", problem: null },
+      { line: 4, outcome: "INVALID", problem: "repeated", other: "dora" },
+      { line: 5, outcome: "INVALID", problem: "repeated", other: "Alice" },
+    ]);
+    const racing = await Promise.all(
+      ["Race", "RACE", "race", "rAce"].map((username) =>
+        client.ok("POST", "operator/members/import", { members: lines([username]) }),
+      ),
+    );
+    const kinds = racing.map(({ items: [{ outcome }] }) => outcome).sort();
+    assert.deepEqual(kinds, ["CREATED", "INVALID", "INVALID", "INVALID"]);
+  });
   test("each wrong line is told with what is wrong, and keeps none of the others out", async () => {
     const client = await inAcme();
     const good = { username: "good", password: PASSWORD };

@@ -91,8 +91,11 @@ export type UpdateMemberBody = Static<typeof UpdateMemberBodySchema>;
 /** The most members of one call of the import. */
 export const MAX_IMPORTED = 100;
 
-/** What an import may find wrong with a line; `repeated`: an earlier line of the call has the same username. */
-export const IMPORT_PROBLEMS = ["username", "name", "password", "phone", "repeated"] as const;
+/**
+ * What an import may find wrong with a line; `repeated`: an earlier line of the call has the same username, in whatever case;
+ * `taken`: a member has it in another case.
+ */
+export const IMPORT_PROBLEMS = ["username", "name", "password", "phone", "repeated", "taken"] as const;
 export type ImportProblem = (typeof IMPORT_PROBLEMS)[number];
 
 /** Body of `POST operator/members/import`. Values are judged line by line, so that a wrong one refuses only its own. */
@@ -124,6 +127,11 @@ export const ImportMembersSchema = Type.Object({
       line: Type.Integer(),
       outcome: Type.Enum([...IMPORT_OUTCOMES]),
       problem: nullable(Type.Enum([...IMPORT_PROBLEMS], { description: "What is wrong with an INVALID line" })),
+      other: Type.Optional(
+        Type.String({
+          description: "The username of the member or the earlier line, where it differs in its case alone",
+        }),
+      ),
     }),
   ),
 });

@@ -30,7 +30,14 @@ export const OPERATOR_MEMBER_ENDPOINTS = {
     tenant: true,
     body: CreateMemberBodySchema,
     value: DirectoryMemberSchema,
-    errors: ["USERNAME_TAKEN", "USERNAME_OR_USER_ID_TAKEN", ...PASSWORD_RULES, "DEVELOPER_BUSY", "LOGINS_TOO_MANY"],
+    errors: [
+      "USERNAME_TAKEN",
+      "USERNAME_TAKEN_IN_OTHER_CASE",
+      "USERNAME_OR_USER_ID_TAKEN",
+      ...PASSWORD_RULES,
+      "DEVELOPER_BUSY",
+      "LOGINS_TOO_MANY",
+    ],
   },
   importMembers: {
     method: "POST",

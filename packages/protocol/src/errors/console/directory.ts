@@ -42,6 +42,11 @@ export const DIRECTORY_ERRORS = {
     message: "用户名已存在",
     english: "A member of the tenant has this username already.",
   },
+  USERNAME_TAKEN_IN_OTHER_CASE: {
+    status: 409,
+    message: "用户名与已有的{username}仅大小写不同",
+    english: "A member of the tenant has the username {username}, which differs in its case alone.",
+  },
   USERNAME_OR_USER_ID_TAKEN: {
     status: 409,
     message: "用户名或userId已存在",

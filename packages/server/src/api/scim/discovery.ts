@@ -36,11 +36,30 @@ const SCHEMAS = [
     id: USER_SCHEMA,
     name: "User",
     attributes: [
-      attribute("userName", { required: true, uniqueness: "server" }),
+      attribute("userName", { required: true, uniqueness: "server", caseExact: false }),
       attribute("displayName"),
-      attribute("name", { type: "complex", subAttributes: [attribute("formatted")] }),
+      attribute("name", {
+        type: "complex",
+        subAttributes: [attribute("formatted"), attribute("givenName"), attribute("familyName")],
+      }),
       attribute("active", { type: "boolean" }),
       attribute("password", { mutability: "writeOnly", returned: "never" }),
+      attribute("emails", {
+        type: "complex",
+        multiValued: true,
+        subAttributes: [
+          attribute("value"),
+          attribute("type"),
+          attribute("display"),
+          attribute("primary", { type: "boolean" }),
+        ],
+      }),
+      attribute("groups", {
+        type: "complex",
+        multiValued: true,
+        mutability: "readOnly",
+        subAttributes: ["value", "$ref", "display", "type"].map((name) => attribute(name, { mutability: "readOnly" })),
+      }),
       attribute("phoneNumbers", {
         type: "complex",
         multiValued: true,

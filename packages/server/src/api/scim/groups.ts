@@ -9,11 +9,13 @@ import type { AddScimRoute, ScimApiParts, ScimCall } from "./scim-route.ts";
 /** Members of all groups of a page together; a page has fewer groups rather than more. */
 const MAX_MEMBERS_OF_PAGE = 20_000;
 
+type Shown = Pick<ScimCall, "base" | "projection">;
+
 /** /Groups: the groups of the directory. */
 export function addGroupRoutes(ctx: ScimApiParts, add: AddScimRoute): void {
-  async function shown({ base, query }: Pick<ScimCall, "base" | "query">, group: ScimGroup): Promise<object> {
-    const members = leavesOutMembers(query) ? null : await membersOfScimGroup(ctx.storage.db, group.groupId);
-    return groupResource(group, members, `${base}/Groups/${encodeURIComponent(group.groupId)}`);
+  async function shown({ base, projection }: Shown, group: ScimGroup): Promise<object> {
+    const members = projection.shows("members") ? await membersOfScimGroup(ctx.storage.db, group.groupId) : null;
+    return projection.of(groupResource(group, members, `${base}/Groups/${encodeURIComponent(group.groupId)}`));
   }
 
   add("GET", "/Groups", async (call) => {
@@ -56,8 +58,4 @@ export function addGroupRoutes(ctx: ScimApiParts, add: AddScimRoute): void {
     await deleteGroup(ctx, directory, id);
     return {};
   });
-}
-
-function leavesOutMembers({ excludedAttributes }: ScimCall["query"]): boolean {
-  return typeof excludedAttributes === "string" && /(?:^|,)\s*members\s*(?:,|$)/i.test(excludedAttributes);
 }

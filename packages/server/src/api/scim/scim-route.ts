@@ -17,6 +17,7 @@ import { discardBody } from "../../platform/http/unread-bodies.ts";
 import { Allowances } from "../../platform/limits/allowances.ts";
 import { SharedRoom } from "../../platform/limits/shared-room.ts";
 import { SideBySide } from "../../platform/limits/side-by-side.ts";
+import { type Projection, projectionOf } from "./projection.ts";
 
 /** What it takes to receive a directory's calls. */
 export interface ScimApiParts extends ScimParts {
@@ -29,6 +30,8 @@ export interface ScimCall {
   /** The id in the path; empty for paths without one. */
   id: string;
   query: Readonly<Record<string, unknown>>;
+  /** What of the answer is asked for. */
+  projection: Projection;
   /** The parsed body; undefined for calls without one. */
   body: unknown;
   /** The address of the tenant's resources, without a slash at its end. */
@@ -101,6 +104,8 @@ export function scimApi(ctx: ScimApiParts, register: (add: AddScimRoute) => void
           const { directory } = request;
           if (directory === null) throw new Error("the call has not been identified");
           using held = request.body instanceof BufferedBody ? request.body : NO_BODY;
+          const query = request.query as Record<string, unknown>;
+          const projection = projectionOf(query);
           const takesBody = method !== "GET" && method !== "DELETE";
           const body = takesBody ? parseJsonBody(held) : undefined;
           const leave = await room.acquire(directory.tenantId, 1, reply.raw);
@@ -108,7 +113,8 @@ export function scimApi(ctx: ScimApiParts, register: (add: AddScimRoute) => void
           const answer = await handle({
             directory,
             id: pathParams(request).id ?? "",
-            query: request.query as Record<string, unknown>,
+            query,
+            projection,
             body,
             base: `${ctx.config.baseUrl}/scim/v2/${encodeURIComponent(directory.tenantId)}`,
           }).finally(leave);

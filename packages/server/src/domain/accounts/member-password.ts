@@ -4,6 +4,7 @@ import { addressBlock } from "../../platform/http/client-address.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import type { Storage } from "../../platform/storage/storage.ts";
 import type { Change } from "../audit/audit-store.ts";
+import { foldCase } from "../directory/fold-case.ts";
 import { findForLogin, findForPassword, lockForLogin, setPasswordHash } from "../directory/member-store.ts";
 import { endOtherTokens } from "./member-session.ts";
 import { checkNewPassword } from "./password-rules.ts";
@@ -18,9 +19,9 @@ export interface MemberPasswordParts {
   passwordSignIn: PasswordSignIn;
 }
 
-/** The account of a member's sign-in, in the counts of failures. */
+/** The account of a member's sign-in, in the counts of failures, which all spellings of its username share. */
 export function accountNameOf({ tenantId, username }: { tenantId: string; username: string }): string {
-  return `${tenantId}\n${username}`;
+  return `${tenantId}\n${foldCase(username)}`;
 }
 
 /**

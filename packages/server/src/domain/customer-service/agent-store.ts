@@ -1,7 +1,10 @@
 import type { Agent, AgentState, AgentStatus } from "@portico/protocol";
 import { sql } from "kysely";
+import { dialectOf, inLowerCase } from "../../platform/storage/lower-case.ts";
 import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db } from "../../platform/storage/schema.ts";
+import { foldCase } from "../directory/fold-case.ts";
+import { firstOf } from "../directory/member-store.ts";
 import { isRecent, PRESENT_MS } from "./presence.ts";
 
 /** The application's agents, by account. */
@@ -118,10 +121,10 @@ function toDeskAgent(row: DeskAgentRow): DeskAgent {
   };
 }
 
-const selectByAccount = prepared<{ appId: string; username: string }>()((db, param) =>
+const selectByAccount = prepared<{ appId: string; folded: string }>()((db, param) =>
   selectDeskAgents(db)
     .where("app_agents.app_id", "=", param("appId"))
-    .where("members.username", "=", param("username")),
+    .where(inLowerCase(dialectOf(db), "members.username"), "=", param("folded")),
 );
 const selectByUserId = prepared<{ appId: string; userId: string }>()((db, param) =>
   selectDeskAgents(db)
@@ -129,10 +132,12 @@ const selectByUserId = prepared<{ appId: string; userId: string }>()((db, param)
     .where("app_agents.user_id", "=", param("userId")),
 );
 
-/** The application's agent with this account; null when there is none. */
+/** The application's agent with this account, in any case; null when there is none. */
 export async function findAgent(db: Db, appId: string, username: string): Promise<DeskAgent | null> {
-  const row = await selectByAccount.first(db, { appId, username });
-  return row === undefined ? null : toDeskAgent(row);
+  const rows = await selectByAccount.rows(db, { appId, folded: foldCase(username) });
+  const named = rows.map((row) => ({ ...row, username: row.agentId }));
+  const row = firstOf(named, username);
+  return row === null ? null : toDeskAgent(row);
 }
 
 /** The application's agent with this userId; null when the member is no agent. */

@@ -2,6 +2,7 @@ import { BOUNDS } from "@portico/protocol";
 import { CreateMemberBodySchema } from "@portico/protocol/schemas";
 import { Compile } from "typebox/compile";
 import type { Db } from "../../platform/storage/schema.ts";
+import { foldCase } from "./fold-case.ts";
 import { findMemberByUsername } from "./member-store.ts";
 
 const isUsername = Compile(CreateMemberBodySchema.properties.username);
@@ -23,12 +24,14 @@ export function isDirectoryName(name: string): boolean {
  * `ann_contoso.com-EXT-@acme.example`. Null when that is none either.
  */
 export function usernameOf(name: string): string | null {
-  const fitted = name.replace(/[^A-Za-z\d._@-]/gu, "-").replace(/^(?=[.@-])/, "_");
+  // The two characters that are letters of a to z but for their case.
+  const plain = name.replaceAll("\u212a", "K").replaceAll("\u017f", "s");
+  const fitted = plain.replace(/[^A-Za-z\d._@-]/gu, "-").replace(/^(?=[.@-])/, "_");
   return isDirectoryName(name) && isOwnUsername(fitted) ? fitted : null;
 }
 
 /**
- * The userId of the tenant's member whom a directory or a provider calls so. Where a directory has said how it calls a member, only
+ * The userId of the tenant's member whom a directory or a provider calls so, in any case. Where a directory has said how it calls a member, only
  * that counts, and not the user name that was made of it: two names may make the same one.
  */
 export async function findMemberOfName(
@@ -45,5 +48,5 @@ export async function findMemberOfName(
     .select("user_name as name")
     .where("user_id", "=", member.userId)
     .executeTakeFirst();
-  return (row?.name ?? member.username) === name ? { userId: member.userId } : "other";
+  return foldCase(row?.name ?? member.username) === foldCase(name) ? { userId: member.userId } : "other";
 }

@@ -1,14 +1,17 @@
 import type { DirectoryMember, Member, Mention } from "@portico/protocol";
 import { sql } from "kysely";
 import { joint, unitInStep } from "../../platform/storage/joint.ts";
+import { dialectOf, inLowerCase } from "../../platform/storage/lower-case.ts";
 import { prepared } from "../../platform/storage/prepared.ts";
 import { preparedForKeys } from "../../platform/storage/prepared-for-keys.ts";
 import type { Db, Dialect } from "../../platform/storage/schema.ts";
 import { select } from "../../platform/storage/search/search.ts";
+import { foldCase } from "./fold-case.ts";
 import { type PageRequest, rangeOf } from "./page-request.ts";
 
 /**
- * Resolves accounts in a tenant; for each one a userId takes precedence over a username, and a username over an appId.
+ * Resolves accounts in a tenant; for each one a userId takes precedence over a username, in any case, and a username over an
+ * appId.
  * The cost depends on the number of accounts, not on the size of the tenant.
  */
 export async function findMentionable(db: Db, tenantId: string, accounts: string[]): Promise<Map<string, Mention>> {
@@ -19,8 +22,8 @@ export async function findMentionable(db: Db, tenantId: string, accounts: string
   const [bots, members] = await Promise.all([findBots(db, tenantId, askable), findMembers(db, tenantId, askable)]);
   const found = new Map<string, Mention>();
   for (const bot of bots) found.set(bot.userId, { ...bot, isBot: true });
-  for (const { userId, username, name } of members) found.set(username, { userId, name, isBot: false });
-  for (const { userId, name } of members) found.set(userId, { userId, name, isBot: false });
+  for (const [account, { userId, name }] of members.byName) found.set(account, { userId, name, isBot: false });
+  for (const { userId, name } of members.byId) found.set(userId, { userId, name, isBot: false });
   return found;
 }
 
@@ -44,10 +47,13 @@ const findAccount = joint<NamedAccount, Mention | null>({
     const rows = await selectAccounts.rows(db, {
       tenantIds: all.map(({ tenantId }) => tenantId),
       accounts: all.map(({ account }) => account),
+      folded: all.map(({ account }) => foldCase(account)),
     });
-    const byPlace = new Map(rows.map((row) => [row.n, row]));
-    return all.map(({ tenantId }, index) => {
-      const row = byPlace.get(index + 1);
+    const byPlace = Map.groupBy(rows, ({ n }) => Number(n));
+    return all.map(({ tenantId, account }, index) => {
+      const found = byPlace.get(index + 1) ?? [];
+      const named = found.map((row) => ({ row, userId: row.namedId ?? "", username: row.namedUsername ?? "" }));
+      const row = firstOf(named, account)?.row ?? found[0];
       return row === undefined ? null : mentionIn(row, tenantId);
     });
   },
@@ -59,6 +65,7 @@ interface AccountRow {
   memberName: string | null;
   memberTenant: string | null;
   namedId: string | null;
+  namedUsername: string | null;
   namedName: string | null;
   botId: string | null;
   botName: string | null;
@@ -75,16 +82,17 @@ function mentionIn(row: AccountRow, tenantId: string): Mention | null {
 }
 
 /** Each account by each of three keys. */
-const selectAccounts = prepared<{ tenantIds: string[]; accounts: string[] }>()((db, param) => ({
+const selectAccounts = prepared<{ tenantIds: string[]; accounts: string[]; folded: string[] }>()((db, param) => ({
   compile: () =>
     sql<AccountRow>`
       select n, member.user_id as "memberId", member.name as "memberName", member.tenant_id as "memberTenant",
-        named.user_id as "namedId", named.name as "namedName",
+        named.user_id as "namedId", named.username as "namedUsername", named.name as "namedName",
         apps.app_id as "botId", apps.display_name as "botName", apps.tenant_id as "botTenant", apps.type as "botType"
-      from unnest(${param("tenantIds")}::text[], ${param("accounts")}::text[]) with ordinality
-        as asked(tenant_id, account, n)
+      from unnest(${param("tenantIds")}::text[], ${param("accounts")}::text[], ${param("folded")}::text[]) with ordinality
+        as asked(tenant_id, account, folded, n)
       left join members as member on member.user_id = asked.account
-      left join members as named on named.tenant_id = asked.tenant_id and named.username = asked.account
+      left join members as named
+        on named.tenant_id = asked.tenant_id and ${inLowerCase("postgres", "named.username")} = asked.folded
       left join apps on apps.app_id = asked.account
     `.compile(db),
 }));
@@ -111,12 +119,48 @@ const selectApps = preparedForKeys<string>()((db, appIds) =>
  * The tenant's members whose userId or username is among `accounts`. Two statements, one for each index: given an OR, a
  * planner may prefer to read all members of the tenant. The same may happen when the userId query also names the tenant.
  */
-async function findMembers(db: Db, tenantId: string, accounts: readonly string[]): Promise<MemberName[]> {
+async function findMembers(
+  db: Db,
+  tenantId: string,
+  accounts: readonly string[],
+): Promise<{ byId: MemberName[]; byName: Map<string, MemberName> }> {
   const [byId, byName] = await Promise.all([
     selectByUserId.rows(db, accounts, {}),
-    selectByUsername.rows(db, accounts, { tenantId }),
+    findMembersByName(db, tenantId, accounts),
   ]);
-  return [...byId.filter((row) => row.tenantId === tenantId), ...byName];
+  return { byId: byId.filter((row) => row.tenantId === tenantId), byName };
+}
+
+/** The tenant's members who have the usernames, in any case, by the usernames as they are given. */
+export async function findMembersByName(
+  db: Db,
+  tenantId: string,
+  usernames: readonly string[],
+): Promise<Map<string, MemberName>> {
+  const rows = await selectByUsername.rows(db, [...new Set(usernames.map(foldCase))], { tenantId });
+  const found = new Map<string, MemberName>();
+  for (const username of usernames) {
+    const member = firstOf(rows, username);
+    if (member !== null) found.set(username, member);
+  }
+  return found;
+}
+
+/**
+ * Of members whose usernames are the same but for their case, the one that is meant: spelled just so, or else the first. There is
+ * more than one only from before such names were refused.
+ */
+export function firstOf<Row extends { userId: string; username: string }>(
+  rows: readonly Row[],
+  username: string,
+): Row | null {
+  const folded = foldCase(username);
+  let first: Row | null = null;
+  for (const row of rows) {
+    if (row.username === username) return row;
+    if (foldCase(row.username) === folded && (first === null || row.userId < first.userId)) first = row;
+  }
+  return first;
 }
 
 const selectByUserId = preparedForKeys<string>()((db, userIds) => selectNames(db).where("user_id", "in", userIds));
@@ -125,11 +169,12 @@ const selectByUserId = preparedForKeys<string>()((db, userIds) => selectNames(db
  * A look-up for each of them: given a list, PostgreSQL reads all members of the tenant in the index by their names, as long
  * as it has no statistics of a large one.
  */
-const selectByUsername = preparedForKeys<string, { tenantId: string }>()((db, usernames, param) => ({
+const selectByUsername = preparedForKeys<string, { tenantId: string }>()((db, folded, param) => ({
   compile: () => {
-    const byName = usernames.map((username) => {
+    const column = inLowerCase(dialectOf(db), "username");
+    const byName = folded.map((username) => {
       const names = sql`select user_id as "userId", username, name, tenant_id as "tenantId" from members`;
-      return sql`${names} where tenant_id = ${param("tenantId")} and username = ${username}`;
+      return sql`${names} where tenant_id = ${param("tenantId")} and ${column} = ${username}`;
     });
     return sql<MemberName & { tenantId: string }>`${sql.join(byName, sql` union all `)}`.compile(db);
   },
@@ -139,14 +184,14 @@ function selectNames(db: Db) {
   return db.selectFrom("members").select(["user_id as userId", "username", "name", "tenant_id as tenantId"]);
 }
 
-interface MemberName {
+export interface MemberName {
   userId: string;
   username: string;
   name: string;
 }
 
 /**
- * The member with this account, with the columns that signing in needs; null when there is none or the account is
+ * The member with this account, in any case, with the columns that signing in needs; null when there is none or the account is
  * disabled.
  */
 export async function findForLogin(
@@ -154,14 +199,14 @@ export async function findForLogin(
   tenantId: string,
   username: string,
 ): Promise<(Member & { passwordHash: string | null }) | null> {
-  const row = await db
+  const rows = await db
     .selectFrom("members")
     .select(["user_id as userId", "username", "name", "tenant_id as tenantId", "password_hash as passwordHash"])
     .where("tenant_id", "=", tenantId)
-    .where("username", "=", username)
+    .where(inLowerCase(dialectOf(db), "username"), "=", foldCase(username))
     .where("disabled", "=", 0)
-    .executeTakeFirst();
-  return row ?? null;
+    .execute();
+  return firstOf(rows, username);
 }
 
 /** The member with this userId who may sign in; null when there is none or the account is disabled. */
@@ -255,36 +300,58 @@ export async function listMembersOf(db: Db, groupId: string): Promise<DirectoryM
 
 /** The userIds of the accounts that exist in the tenant; a username takes precedence over a userId. */
 export async function findUserIds(db: Db, tenantId: string, accounts: readonly string[]): Promise<Map<string, string>> {
-  const members = await findMembers(db, tenantId, accounts);
+  const { byId, byName } = await findMembers(db, tenantId, accounts);
   const found = new Map<string, string>();
-  for (const { userId } of members) found.set(userId, userId);
-  for (const { userId, username } of members) found.set(username, userId);
+  for (const { userId } of byId) found.set(userId, userId);
+  for (const [account, { userId }] of byName) found.set(account, userId);
   return found;
 }
 
-/** Those of the usernames that members of the tenant have. */
-export async function usernamesAmong(
-  db: Db,
+/**
+ * Keeps the username for this transaction, until its end, whatever its case.
+ *
+ * @param userId who may have it already.
+ * @returns the name of another member who has it; null when there is none.
+ */
+export async function holdUsername(
+  tx: Db,
   tenantId: string,
-  usernames: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const rows = await selectByUsername.rows(db, usernames, { tenantId });
-  return new Set(rows.map(({ username }) => username));
+  { userId, username }: { userId: string; username: string },
+): Promise<{ userId: string; username: string } | null> {
+  const folded = foldCase(username);
+  if (dialectOf(tx) === "postgres") {
+    const name = `username ${tenantId} ${folded}`;
+    await tx.selectNoFrom(sql`pg_advisory_xact_lock(hashtextextended(${name}, 0))`.as("locked")).execute();
+  }
+  const rows = await selectByUsername.rows(tx, [folded], { tenantId });
+  return firstOf(
+    rows.filter((row) => row.userId !== userId),
+    username,
+  );
 }
 
-/** Inserts a member; false when the userId is taken, or the username in the tenant. */
+/**
+ * Inserts a member.
+ *
+ * @returns null; or what is taken, the userId or the username in the tenant, with the member who has it.
+ */
 export async function insertMember(
   tx: Db,
   tenantId: string,
   { userId, username, name, phone }: DirectoryMember,
-  passwordHash: string | null,
-): Promise<boolean> {
+  { passwordHash, now }: { passwordHash: string | null; now: number },
+): Promise<{ userId: string; username: string | null } | null> {
+  const holder = await holdUsername(tx, tenantId, { userId, username });
+  if (holder !== null) return holder;
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto("members")
-    .values({ user_id: userId, tenant_id: tenantId, username, name, phone, password_hash: passwordHash })
+    .values({
+      ...{ user_id: userId, tenant_id: tenantId, username, name, phone, password_hash: passwordHash },
+      ...{ added_at: now, edited_at: now },
+    })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows === 1n;
+  return numInsertedOrUpdatedRows === 1n ? null : { userId, username: null };
 }
 
 /** The user name of a member who was deleted: one that nobody can be given, so that another may have the old one. */
@@ -324,7 +391,7 @@ export async function isMemberOf(db: Db, tenantId: string, userId: string): Prom
 export async function updateMember(
   tx: Db,
   { userId, name, phone, disabled }: DirectoryMember,
-  passwordHash?: string,
+  { passwordHash, now }: { passwordHash?: string | undefined; now: number },
 ): Promise<void> {
   await tx
     .updateTable("members")
@@ -332,6 +399,7 @@ export async function updateMember(
       name,
       phone,
       disabled: disabled ? 1 : 0,
+      edited_at: now,
       ...(passwordHash !== undefined && { password_hash: passwordHash }),
     })
     .where("user_id", "=", userId)
@@ -357,17 +425,18 @@ export async function findMemberOfDeveloper(
   return row ?? null;
 }
 
-/** The tenant's member with this username; null when there is none. */
+/** The tenant's member with this username, in any case; null when there is none. */
 export async function findMemberByUsername(
   db: Db,
   tenantId: string,
   username: string,
 ): Promise<DirectoryMember | null> {
-  const row = await db
+  const rows = await db
     .selectFrom("members")
     .select(columns)
     .where("tenant_id", "=", tenantId)
-    .where("username", "=", username)
-    .executeTakeFirst();
-  return row === undefined ? null : toMember(row);
+    .where(inLowerCase(dialectOf(db), "username"), "=", foldCase(username))
+    .execute();
+  const row = firstOf(rows, username);
+  return row === null ? null : toMember(row);
 }

@@ -1,3 +1,4 @@
+import { foldCase } from "../directory/fold-case.ts";
 import { ScimError } from "./scim-error.ts";
 
 /** An attribute that has to be equal to a value. Names are in lower case, since those of SCIM have no case. */
@@ -61,6 +62,16 @@ function termOf({ attribute = "", operator = "", value = "" }: Record<string, st
 export function requireAttributes(filter: Filter | null, known: { has(attribute: string): boolean }): void {
   const unknown = filter?.flat().find(({ attribute }) => !known.has(attribute));
   if (unknown !== undefined) throw invalid(`there is no filter by ${unknown.attribute}`);
+}
+
+/** Whether the values of a complex attribute, by names in lower case, fit; texts are compared without case. */
+export function fits(filter: Filter, values: Readonly<Record<string, unknown>>): boolean {
+  const key = (value: unknown) => (typeof value === "string" ? foldCase(value) : value);
+  return filter.some((terms) =>
+    terms.every(
+      ({ attribute, value }) => key(Object.hasOwn(values, attribute) ? values[attribute] : null) === key(value),
+    ),
+  );
 }
 
 const SCHEMA = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/;

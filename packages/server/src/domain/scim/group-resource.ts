@@ -1,7 +1,9 @@
 import { UpdateMemberBodySchema } from "@portico/protocol/schemas";
 import { Compile } from "typebox/compile";
+import { fits } from "./filter.ts";
 import type { ScimGroup } from "./group-store.ts";
-import { isObject, memberOf, type Operation } from "./patch.ts";
+import { checkBody, metaOf } from "./meta.ts";
+import { memberOf, type Operation } from "./patch.ts";
 import { invalidValue, ScimError } from "./scim-error.ts";
 
 export const GROUP_SCHEMA = "urn:ietf:params:scim:schemas:core:2.0:Group";
@@ -19,7 +21,7 @@ const isName = Compile(UpdateMemberBodySchema.properties.name);
 
 /** A group as answers show it. @param members null: they are left out. */
 export function groupResource(
-  { groupId, displayName, externalId }: ScimGroup,
+  { groupId, displayName, externalId, addedAt, editedAt }: ScimGroup,
   members: readonly { userId: string; displayName: string }[] | null,
   location: string,
 ): object {
@@ -31,13 +33,13 @@ export function groupResource(
     ...(members !== null && {
       members: members.map(({ userId, displayName: display }) => ({ value: userId, display, type: "User" })),
     }),
-    meta: { resourceType: "Group", location },
+    meta: metaOf("Group", location, { addedAt, editedAt }),
   };
 }
 
 /** What the body of a POST or PUT says of a group. @throws ScimError 400 */
 export function groupIn(body: unknown): GroupDraft {
-  if (!isObject(body)) throw new ScimError(400, "invalidSyntax", "the body is an object");
+  checkBody(body);
   return {
     displayName: nameOf(memberOf(body, "displayname")),
     externalId: externalIdOf(memberOf(body, "externalid")),
@@ -55,7 +57,8 @@ export function applyToGroup(draft: GroupDraft, { op, attribute, selector, value
 
 function changeMembers(draft: GroupDraft, op: Operation["op"], selector: Operation["selector"], value: unknown): void {
   if (op === "remove") {
-    const named = selector?.map((term) => (term.attribute === "value" ? String(term.value) : "")) ?? null;
+    const named =
+      selector === null ? null : [...draft.members].filter((id) => fits(selector, { value: id, type: "User" }));
     const gone = named ?? (value === undefined || value === null ? [...draft.members] : idsIn(value));
     for (const userId of gone) draft.members.delete(userId);
     return;

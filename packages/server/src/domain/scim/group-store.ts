@@ -1,16 +1,20 @@
 import type { Db } from "../../platform/storage/schema.ts";
 import { type Equality, type Filter, requireAttributes } from "./filter.ts";
+import type { Times } from "./meta.ts";
 import { ScimError } from "./scim-error.ts";
 import type { Part } from "./user-store.ts";
 
 /** A group of a directory, without its members. */
-export interface ScimGroup {
+export interface ScimGroup extends Times {
   groupId: string;
   displayName: string;
   externalId: string | null;
 }
 
-const columns = ["group_id as groupId", "display_name as displayName", "external_id as externalId"] as const;
+const columns = [
+  ...(["group_id as groupId", "display_name as displayName", "external_id as externalId"] as const),
+  ...(["added_at as addedAt", "edited_at as editedAt"] as const),
+] as const;
 
 /** A tenant's groups that fit, by id, and how many there are. */
 export async function listScimGroups(
@@ -64,12 +68,12 @@ export async function lockScimGroup(tx: Db, tenantId: string, groupId: string): 
 export async function putScimGroup(
   tx: Db,
   tenantId: string,
-  { groupId, displayName, externalId }: ScimGroup,
+  { groupId, displayName, externalId, addedAt, editedAt }: ScimGroup,
 ): Promise<void> {
-  const changing = { display_name: displayName, external_id: externalId };
+  const changing = { display_name: displayName, external_id: externalId, edited_at: editedAt };
   await tx
     .insertInto("scim_groups")
-    .values({ group_id: groupId, tenant_id: tenantId, ...changing })
+    .values({ group_id: groupId, tenant_id: tenantId, added_at: addedAt, ...changing })
     .onConflict((conflict) => conflict.column("group_id").doUpdateSet(changing))
     .execute();
 }
@@ -78,6 +82,26 @@ export async function putScimGroup(
 export async function deleteScimGroup(tx: Db, groupId: string): Promise<void> {
   await tx.deleteFrom("scim_group_members").where("group_id", "=", groupId).execute();
   await tx.deleteFrom("scim_groups").where("group_id", "=", groupId).execute();
+}
+
+/** The groups of users, by userId, each in the order of their names; of all users together at most `limit`. */
+export async function groupsOfUsers(
+  db: Db,
+  userIds: readonly string[],
+  limit: number,
+): Promise<Map<string, { groupId: string; displayName: string }[]>> {
+  const groups = new Map<string, { groupId: string; displayName: string }[]>();
+  if (userIds.length === 0) return groups;
+  const rows = await db
+    .selectFrom("scim_group_members")
+    .innerJoin("scim_groups", "scim_groups.group_id", "scim_group_members.group_id")
+    .select(["user_id as userId", "scim_groups.group_id as groupId", "display_name as displayName"])
+    .where("user_id", "in", userIds)
+    .limit(limit)
+    .execute();
+  rows.sort((a, b) => (a.displayName === b.displayName ? 0 : a.displayName < b.displayName ? -1 : 1));
+  for (const { userId, ...group } of rows) groups.set(userId, [...(groups.get(userId) ?? []), group]);
+  return groups;
 }
 
 /** A group's members, by user name. */

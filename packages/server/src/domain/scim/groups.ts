@@ -24,7 +24,9 @@ import { usersAmong } from "./user-store.ts";
 
 /** Adds a group. @throws ScimError 400 when one of its members is not there. */
 export async function createGroup(ctx: ScimParts, directory: Directory, draft: GroupDraft): Promise<ScimGroup> {
-  const empty = { groupId: newId("g"), displayName: draft.displayName, externalId: draft.externalId };
+  const now = ctx.clock.now();
+  const { displayName, externalId } = draft;
+  const empty = { groupId: newId("g"), displayName, externalId, addedAt: now, editedAt: now };
   return await write(
     ctx,
     directory,
@@ -43,9 +45,10 @@ export async function changeGroup(
     const before = await lockScimGroup(tx, directory.tenantId, groupId);
     if (before === null) throw notFound(`group ${groupId}`);
     const members = new Set((await membersOfScimGroup(tx, groupId)).map(({ userId }) => userId));
-    const { displayName, externalId } = before;
+    const { displayName, externalId, addedAt } = before;
     const draft = change({ displayName, externalId, members: new Set(members) });
-    const group = { groupId, displayName: draft.displayName, externalId: draft.externalId };
+    const said = { displayName: draft.displayName, externalId: draft.externalId };
+    const group = { groupId, ...said, addedAt, editedAt: ctx.clock.now() };
     return await put(ctx, directory, tx, { before: { ...before, members }, group, draft });
   });
 }

@@ -1,4 +1,4 @@
-import { attributeName, type Equality, parseFilter } from "./filter.ts";
+import { attributeName, type Filter, parseFilter } from "./filter.ts";
 import { ScimError } from "./scim-error.ts";
 
 /** One change of a PATCH (RFC 7644, section 3.5.2), of one attribute. */
@@ -7,7 +7,7 @@ export interface Operation {
   /** In lower case, with a sub-attribute behind a dot: `name.formatted`. */
   attribute: string;
   /** Which of several values is meant, as in `emails[type eq "work"].value`; null: none is said. */
-  selector: readonly Equality[] | null;
+  selector: Filter | null;
   value: unknown;
 }
 
@@ -58,7 +58,7 @@ function placeOf(path: string): Pick<Operation, "attribute" | "selector"> {
   if (groups === undefined) throw new ScimError(400, "invalidPath", "the path cannot be read");
   const { attribute = "", filter, sub } = groups;
   const name = attributeName(attribute);
-  const [selector = null] = filter === undefined ? [] : parseFilter(filter);
+  const selector = filter === undefined ? null : parseFilter(filter);
   return { attribute: sub === undefined ? name : `${name}.${sub.toLowerCase()}`, selector };
 }
 

@@ -1,23 +1,29 @@
 import { CreateMemberBodySchema, UpdateMemberBodySchema } from "@portico/protocol/schemas";
 import { Compile } from "typebox/compile";
 import { usernameOf } from "../directory/directory-names.ts";
+import { changedEmails, type Email, emailsIn } from "./emails.ts";
+import { fits } from "./filter.ts";
+import { checkBody, metaOf, type Times } from "./meta.ts";
 import { isObject, memberOf, type Operation } from "./patch.ts";
+import { type PersonName, wholeName } from "./person-name.ts";
 import { invalidValue, ScimError } from "./scim-error.ts";
 
 export const USER_SCHEMA = "urn:ietf:params:scim:schemas:core:2.0:User";
 
 /** A member as a directory sees them. */
-export interface ScimUser {
+export interface ScimUser extends PersonName, Times {
   userId: string;
   userName: string;
+  /** What the person is called everywhere. */
   displayName: string;
+  emails: readonly Email[];
   phone: string | null;
   externalId: string | null;
   active: boolean;
 }
 
-/** What a call says of a user; what is missing does not change. */
-export type UserChange = Partial<Omit<ScimUser, "userId">> & { password?: string };
+/** What a call says of a user; what is missing does not change. The display name follows from the names. */
+export type UserChange = Partial<Omit<ScimUser, "userId" | "displayName" | keyof Times>> & { password?: string };
 
 const CHECKS = {
   displayName: Compile(UpdateMemberBodySchema.properties.name),
@@ -26,24 +32,47 @@ const CHECKS = {
 };
 const MAX_EXTERNAL_ID = 256;
 
-/** A user as answers show it. @param location its own address. */
-export function userResource(user: ScimUser, location: string): object {
-  const { userId, userName, displayName, phone, externalId, active } = user;
+/**
+ * A user as answers show it.
+ *
+ * @param groups null: they are left out.
+ * @param base the address of the tenant's resources.
+ */
+export function userResource(
+  user: ScimUser,
+  groups: readonly { groupId: string; displayName: string }[] | null,
+  base: string,
+): object {
+  const { userId, userName, displayName, givenName, familyName, emails, phone, externalId, active } = user;
+  const name = {
+    formatted: wholeName(user) ?? displayName,
+    ...(givenName !== null && { givenName }),
+    ...(familyName !== null && { familyName }),
+  };
   return {
     schemas: [USER_SCHEMA],
     id: userId,
     ...(externalId !== null && { externalId }),
     userName,
-    name: { formatted: displayName },
+    name,
     displayName,
     active,
+    ...(emails.length > 0 && { emails }),
     ...(phone !== null && { phoneNumbers: [{ type: "mobile", value: phone }] }),
-    meta: { resourceType: "User", location },
+    ...(groups !== null && {
+      groups: groups.map(({ groupId, displayName: display }) => ({
+        value: groupId,
+        $ref: `${base}/Groups/${encodeURIComponent(groupId)}`,
+        display,
+        type: "direct",
+      })),
+    }),
+    meta: metaOf("User", `${base}/Users/${encodeURIComponent(userId)}`, user),
   };
 }
 
 /** A user as a POST or PUT describes it. */
-export type NewUser = Omit<ScimUser, "userId" | "active"> & { active?: boolean; password?: string };
+export type NewUser = Required<Omit<UserChange, "active" | "password">> & Pick<UserChange, "active" | "password">;
 
 /**
  * What the body of a POST or PUT says of a user: what it does not say has its default, but for `active`, which stays, and for
@@ -52,14 +81,16 @@ export type NewUser = Omit<ScimUser, "userId" | "active"> & { active?: boolean; 
  * @throws ScimError 400
  */
 export function userIn(body: unknown): NewUser {
-  if (!isObject(body)) throw new ScimError(400, "invalidSyntax", "the body is an object");
-  const userName = userNameOf(memberOf(body, "username"));
-  const displayName = nameOf(memberOf(body, "displayname")) ?? nameOf(memberOf(memberOf(body, "name"), "formatted"));
+  checkBody(body);
+  const name = memberOf(body, "name");
   const password = memberOf(body, "password");
   const active = memberOf(body, "active");
   return {
-    userName,
-    displayName: displayName ?? userName,
+    userName: userNameOf(memberOf(body, "username")),
+    ownName: nameOf(memberOf(body, "displayname")),
+    ...NO_NAME,
+    ...(name !== undefined && name !== null && namesIn(name)),
+    emails: emailsIn(memberOf(body, "emails")),
     phone: phoneIn(memberOf(body, "phonenumbers") ?? []),
     externalId: externalIdOf(memberOf(body, "externalid")),
     ...(active !== undefined && active !== null && { active: activeOf(active) }),
@@ -72,18 +103,26 @@ export function userIn(body: unknown): NewUser {
  *
  * @throws ScimError 400
  */
-export function userChangeOf({ op, attribute, selector, value }: Operation, user: ScimUser): UserChange {
+export function userChangeOf(operation: Operation, user: ScimUser): UserChange {
+  const { op, attribute, selector, value } = operation;
   const isRemoval = op === "remove";
   switch (attribute) {
     case "username":
       return { userName: userNameOf(isRemoval ? undefined : value) };
     case "displayname":
+      return { ownName: isRemoval ? null : nameOf(value) };
     case "name.formatted":
-      return { displayName: (isRemoval ? undefined : nameOf(value)) ?? user.userName };
-    case "name": {
-      const name = nameOf(memberOf(value, "formatted"));
-      return name === undefined ? {} : { displayName: name };
-    }
+    case "name.givenname":
+    case "name.familyname":
+      return namesIn({ [attribute.slice("name.".length)]: isRemoval ? null : value });
+    case "name":
+      return isRemoval || value === null ? NO_NAME : namesIn(value);
+    case "emails":
+    case "emails.value":
+    case "emails.type":
+    case "emails.display":
+    case "emails.primary":
+      return { emails: changedEmails(user.emails, operation) };
     case "externalid":
       return { externalId: isRemoval ? null : externalIdOf(value) };
     case "active":
@@ -110,17 +149,18 @@ function phonesChange(op: Operation["op"], value: unknown): UserChange {
 }
 
 function phoneChange(op: Operation["op"], selector: Operation["selector"], value: unknown): UserChange {
-  const isMobile = selector?.every(
-    ({ attribute, value: wanted }) => attribute === "type" && String(wanted).toLowerCase() === "mobile",
-  );
-  if (!isMobile) return {};
+  if (selector === null || !fits(selector, { type: "mobile" })) return {};
   return { phone: op === "remove" || value === null || value === "" ? null : phoneOf(value) };
 }
 
 /** The number of type mobile; null when there is none. */
 function phoneIn(numbers: unknown): string | null {
   if (!Array.isArray(numbers)) throw invalidValue("phoneNumbers is a list");
-  const mobile = numbers.find((each) => String(memberOf(each, "type")).toLowerCase() === "mobile");
+  const mobile = numbers.find((each) => {
+    const type = memberOf(each, "type") ?? "";
+    if (!isObject(each) || typeof type !== "string") throw invalidValue("phoneNumbers are objects with a text as type");
+    return type.toLowerCase() === "mobile";
+  });
   const value = memberOf(mobile, "value");
   return value === undefined || value === null || value === "" ? null : phoneOf(value);
 }
@@ -137,11 +177,29 @@ function userNameOf(value: unknown): string {
   throw invalidValue("userName is required: at most 128 characters, one of them a letter of a to z or a digit");
 }
 
-/** Undefined when none is said. */
-function nameOf(value: unknown): string | undefined {
-  if (value === undefined || value === null || value === "") return undefined;
+/** Null when none is said. */
+function nameOf(value: unknown): string | null {
+  if (value === undefined || value === null || value === "") return null;
   if (CHECKS.displayName.Check(value)) return String(value);
-  throw invalidValue("a display name is a text of 1 to 100 characters");
+  throw invalidValue("a name is a text of 1 to 100 characters");
+}
+
+const NO_NAME = { formattedName: null, givenName: null, familyName: null };
+const NAME_PARTS = [
+  ["formatted", "formattedName"],
+  ["givenname", "givenName"],
+  ["familyname", "familyName"],
+] as const;
+
+/** The parts of a name that are said. */
+function namesIn(said: unknown): Partial<PersonName> {
+  if (!isObject(said)) throw invalidValue("name is an object");
+  const names: Partial<PersonName> = {};
+  for (const [name, field] of NAME_PARTS) {
+    const value = memberOf(said, name);
+    if (value !== undefined) names[field] = nameOf(value);
+  }
+  return names;
 }
 
 function externalIdOf(value: unknown): string | null {

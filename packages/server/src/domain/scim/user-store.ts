@@ -1,9 +1,14 @@
 import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
+import { dialectOf, inLowerCase } from "../../platform/storage/lower-case.ts";
 import { RaceLost } from "../../platform/storage/savepoint.ts";
-import type { Db, Schema } from "../../platform/storage/schema.ts";
+import type { Db, Dialect, Schema } from "../../platform/storage/schema.ts";
 import { usernameOf } from "../directory/directory-names.ts";
-import { goneName } from "../directory/member-store.ts";
+import { foldCase } from "../directory/fold-case.ts";
+import { firstOf, goneName } from "../directory/member-store.ts";
+import type { Email } from "./emails.ts";
 import { type Equality, type Filter, requireAttributes } from "./filter.ts";
+import type { Times } from "./meta.ts";
+import { type PersonName, shownName } from "./person-name.ts";
 import type { ScimUser } from "./user-resource.ts";
 
 /** Which part of a list. */
@@ -56,7 +61,7 @@ async function listFound(db: Db, tenantId: string, filter: Filter, { offset, lim
   const found = new Map<string, ScimUser>();
   for (const terms of filter) {
     const rows = await selectUsers(db, tenantId, terms).limit(MAX_OF_ALTERNATIVE).execute();
-    for (const row of rows) found.set(row.userId, userOf(row));
+    for (const user of namedSo(rows.map(userOf), terms)) found.set(user.userId, user);
   }
   const users = [...found.values()].sort((a, b) => (a.userName < b.userName ? -1 : 1));
   return { users: users.slice(offset, offset + limit), total: users.length };
@@ -83,17 +88,6 @@ export async function usersAmong(db: Db, tenantId: string, userIds: readonly str
   return found;
 }
 
-/** Whether some member of the tenant who is not deleted has the user name. */
-export async function isNameTaken(db: Db, tenantId: string, username: string): Promise<boolean> {
-  const row = await db
-    .selectFrom("members")
-    .select("user_id")
-    .where("tenant_id", "=", tenantId)
-    .where("username", "=", username)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /**
  * Changes the user name; the caller has made sure that nobody has it.
  *
@@ -115,13 +109,18 @@ function isTaken(error: unknown): boolean {
   return error instanceof Error && "code" in error && TAKEN.has(error.code);
 }
 
-/** Stores what a directory alone knows of a user: its own id, and how it calls them. */
-export async function putDirectoryWords(
-  tx: Db,
-  tenantId: string,
-  { userId, userName, externalId }: Pick<ScimUser, "userId" | "userName" | "externalId">,
-): Promise<void> {
-  const said = { external_id: externalId, user_name: usernameOf(userName) === userName ? null : userName };
+/** Stores what a directory alone knows of a user: its own id, how it calls them, and their addresses. */
+export async function putDirectoryWords(tx: Db, tenantId: string, user: Omit<ScimUser, "displayName">): Promise<void> {
+  const { userId, userName, emails } = user;
+  const said = {
+    external_id: user.externalId,
+    user_name: usernameOf(userName) === userName ? null : userName,
+    display_name: user.ownName,
+    formatted_name: user.formattedName,
+    given_name: user.givenName,
+    family_name: user.familyName,
+    emails: emails.length === 0 ? null : JSON.stringify(emails),
+  };
   await tx
     .insertInto("scim_users")
     .values({ user_id: userId, tenant_id: tenantId, deleted_at: null, ...said })
@@ -129,9 +128,14 @@ export async function putDirectoryWords(
     .execute();
 }
 
+const NOTHING = {
+  ...{ external_id: null, user_name: null, emails: null },
+  ...{ display_name: null, formatted_name: null, given_name: null, family_name: null },
+};
+
 /** Marks a user as deleted. The name is one that no user can be given, so that another may have the old one. */
 export async function markDeleted(tx: Db, tenantId: string, userId: string, now: number): Promise<void> {
-  const said = { external_id: null, user_name: null, deleted_at: now };
+  const said = { ...NOTHING, deleted_at: now };
   await tx
     .insertInto("scim_users")
     .values({ user_id: userId, tenant_id: tenantId, ...said })
@@ -145,7 +149,7 @@ export async function markDeleted(tx: Db, tenantId: string, userId: string, now:
   await tx.deleteFrom("member_identities").where("user_id", "=", userId).execute();
 }
 
-interface Row {
+interface Row extends PersonName, Times {
   userId: string;
   username: string;
   directoryName: string | null;
@@ -153,10 +157,21 @@ interface Row {
   phone: string | null;
   externalId: string | null;
   disabled: number;
+  emails: string | null;
 }
 
-function userOf({ disabled, username, directoryName, ...row }: Row): ScimUser {
-  return { ...row, userName: directoryName ?? username, active: disabled === 0 };
+function userOf({ disabled, username, directoryName, emails, ...row }: Row): ScimUser {
+  const userName = directoryName ?? username;
+  // A name that follows from no other is one that was said, maybe by somebody else since.
+  const isMade = row.ownName !== row.displayName && shownName({ ...row, ownName: null }, userName) === row.displayName;
+  return {
+    ...row,
+    userName,
+    ownName: isMade ? null : row.displayName,
+    active: disabled === 0,
+    // As it was written above.
+    emails: emails === null ? [] : (JSON.parse(emails) as Email[]),
+  };
 }
 
 function selectUsers(db: Db, tenantId: string, terms: readonly Equality[]) {
@@ -175,31 +190,50 @@ function selectUsers(db: Db, tenantId: string, terms: readonly Equality[]) {
         "phone",
         "external_id as externalId",
         "disabled",
+        "display_name as ownName",
+        "formatted_name as formattedName",
+        "given_name as givenName",
+        "family_name as familyName",
+        "emails",
+        "members.added_at as addedAt",
+        "members.edited_at as editedAt",
       ])
       .where("members.tenant_id", "=", tenantId)
       .where("deleted_at", "is", null)
-      .where((eb) => eb.and(terms.map((term) => conditionOf(eb, term, tenantId))))
+      .where((eb) => eb.and(terms.map((term) => conditionOf(eb, dialectOf(db), term, tenantId))))
   );
 }
 
 type Users = ExpressionBuilder<Schema & { scim_users: Schema["scim_users"] }, "members" | "scim_users">;
 
-/** Whether a user's name is this as the directory wrote it, not the user name that was made of another; found by that. */
-function namedSo(users: Users, name: string): Expression<SqlBool> {
-  const username = usernameOf(name);
-  if (username === null) return users.lit(false);
-  return users.and([
-    users("username", "=", username),
-    username === name ? users("user_name", "is", null) : users("user_name", "=", name),
-  ]);
+/**
+ * Of users who were found by the user names that are made of those in a filter, the ones whom the directory calls so, in any case.
+ * Of several, which there are only from before such names were refused, it is one.
+ */
+function namedSo(users: readonly ScimUser[], terms: readonly Equality[]): readonly ScimUser[] {
+  const names = terms.flatMap(({ attribute, value }) => (attribute === "username" ? [String(value)] : []));
+  const [name] = names;
+  if (name === undefined) return users;
+  const so = users.filter(({ userName }) => names.every((each) => foldCase(each) === foldCase(userName)));
+  const first = firstOf(
+    so.map((user) => ({ ...user, username: user.userName })),
+    name,
+  );
+  return so.filter(({ userId }) => userId === first?.userId);
 }
 
-function conditionOf(eb: unknown, { attribute, value }: Equality, tenantId: string): Expression<SqlBool> {
+function conditionOf(
+  eb: unknown,
+  dialect: Dialect,
+  { attribute, value }: Equality,
+  tenantId: string,
+): Expression<SqlBool> {
   const users = eb as Users;
   const text = typeof value === "string" && !value.includes("\0") ? value : null;
+  const username = text === null ? null : usernameOf(text);
   switch (attribute) {
     case "username":
-      return text === null ? users.lit(false) : namedSo(users, text);
+      return username === null ? users.lit(false) : users(inLowerCase(dialect, "username"), "=", foldCase(username));
     case "displayname":
     case "name.formatted":
       return text === null ? users.lit(false) : users("name", "=", text);

@@ -8,13 +8,14 @@ import { vouchFor } from "../accounts/vouching.ts";
 import { differencesOf } from "../audit/differences.ts";
 import { usernameOf } from "../directory/directory-names.ts";
 import { removeGroupMembers } from "../directory/group-store.ts";
-import { insertMember, lockMember, updateMember } from "../directory/member-store.ts";
+import { holdUsername, insertMember, lockMember, updateMember } from "../directory/member-store.ts";
 import { isShutOutByOperator, markDisabledBy } from "../directory/whose-word.ts";
 import { groupsOfMember, removeFromScimGroups } from "./group-store.ts";
+import { shownName } from "./person-name.ts";
 import { invalidValue, notFound, ScimError } from "./scim-error.ts";
 import { type Directory, recordDirectoryChange, type ScimParts } from "./scim-parts.ts";
 import type { NewUser, ScimUser, UserChange } from "./user-resource.ts";
-import { findUser, isNameTaken, markDeleted, putDirectoryWords, renameUser } from "./user-store.ts";
+import { findUser, markDeleted, putDirectoryWords, renameUser } from "./user-store.ts";
 
 /** Adds a user. @throws ScimError 409 when the user name is taken. */
 export async function createUser(
@@ -22,18 +23,25 @@ export async function createUser(
   directory: Directory,
   { password, ...said }: NewUser,
 ): Promise<ScimUser> {
-  const user = { userId: newId("u"), active: true, ...said };
+  const now = ctx.clock.now();
+  const user = {
+    ...{ userId: newId("u"), active: true, addedAt: now, editedAt: now },
+    ...said,
+    displayName: shownName(said, said.userName),
+  };
   const passwordHash = await hashOf(ctx, password, user);
   await ctx.storage.write(async (tx) => {
     const { userId, userName, displayName: name, phone, active } = user;
     const member = { userId, username: usernameHere(userName), name, phone, disabled: !active };
-    if (!(await insertMember(tx, directory.tenantId, member, passwordHash ?? null))) throw nameTaken(userName);
+    const taken = await insertMember(tx, directory.tenantId, member, { passwordHash: passwordHash ?? null, now });
+    if (taken !== null) throw nameTaken(userName, taken.username ?? userName);
     // A member is inserted as one who may sign in.
-    if (!active) await updateMember(tx, member);
+    if (!active) await updateMember(tx, member, { now });
     if (!active) await markDisabledBy(tx, userId, "SCIM");
     await vouchFor(tx, userId, "SCIM");
     await putDirectoryWords(tx, directory.tenantId, user);
-    const after = { ...user, password: passwordHash === undefined ? "none" : "set" };
+    const { addedAt: _, editedAt: __, ...told } = user;
+    const after = { ...told, password: passwordHash === undefined ? "none" : "set" };
     await recordDirectoryChange(ctx, tx, directory, {
       action: "member.create",
       target: `member:${userId}`,
@@ -66,19 +74,20 @@ export async function changeUser(
     const before = await lockUser(tx, tenantId, userId);
     const { password: _, ...said } = changeOf(before);
     if (said.active && !before.active && (await isShutOutByOperator(tx, userId))) said.active = false;
-    const differences = differencesOf(before, said);
+    const differences = differencesOf(before, { ...said, ...renamed(before, said) });
     if (differences === null && passwordHash === undefined)
       return { user: before, isSignedOut: false, isRenamed: false };
-    const after = { ...before, ...differences?.after };
+    const after = { ...before, ...differences?.after, editedAt: ctx.clock.now() };
     const { userName, displayName: name, phone, active } = after;
     const username = usernameHere(userName);
     if (username !== usernameHere(before.userName)) {
-      if (await isNameTaken(tx, tenantId, username)) throw nameTaken(userName);
+      const holder = await holdUsername(tx, tenantId, { userId, username });
+      if (holder !== null) throw nameTaken(userName, holder.username);
       await renameUser(tx, userId, username);
     }
-    await updateMember(tx, { userId, username, name, phone, disabled: !active }, passwordHash);
-    if (after.externalId !== before.externalId || userName !== before.userName)
-      await putDirectoryWords(tx, tenantId, after);
+    const member = { userId, username, name, phone, disabled: !active };
+    await updateMember(tx, member, { passwordHash, now: after.editedAt });
+    await putDirectoryWords(tx, tenantId, after);
     const isMoved = phone !== before.phone;
     if (isMoved || active !== before.active || passwordHash !== undefined) await vouchFor(tx, userId, "SCIM");
     if (before.active && !active) await markDisabledBy(tx, userId, "SCIM");
@@ -132,7 +141,7 @@ async function lockUser(tx: Db, tenantId: string, userId: string): Promise<ScimU
 async function hashOf(
   { config, passwords }: ScimParts,
   password: string | undefined,
-  { userName, displayName: name, phone }: ScimUser,
+  { userName, displayName: name, phone }: Pick<ScimUser, "userName" | "displayName" | "phone">,
 ): Promise<string | undefined> {
   if (password === undefined) return undefined;
   const broken = ruleBrokenBy(config, password, { username: usernameHere(userName), name, phone });
@@ -150,6 +159,13 @@ function actionOf(wasActive: boolean, isActive: boolean): string {
   return isActive ? "member.enable" : "member.disable";
 }
 
-function nameTaken(userName: string): ScimError {
-  return new ScimError(409, "uniqueness", `the userName ${userName} is taken`);
+function nameTaken(userName: string, holder: string): ScimError {
+  return new ScimError(409, "uniqueness", `the userName ${userName} is taken: there is a user ${holder}`);
+}
+
+/** The display name that follows from a change of names; nothing where they say the same as before. */
+function renamed(before: ScimUser, said: UserChange): { displayName?: string } {
+  const after = { ...before, ...said };
+  const displayName = shownName(after, after.userName);
+  return displayName === shownName(before, before.userName) ? {} : { displayName };
 }

@@ -9,6 +9,7 @@ import { openReadOnly, type ReadOnlyStorage } from "../../platform/storage/open-
 import { openBlobs } from "../../service/open-blobs.ts";
 import { checkAudit } from "./check-audit.ts";
 import { checkFiles } from "./check-files.ts";
+import { checkNames } from "./check-names.ts";
 import { checkSearch } from "./check-search.ts";
 import { checkSecrets } from "./check-secrets.ts";
 import { checkConversations, checkVisitors } from "./check-sequences.ts";
@@ -24,7 +25,7 @@ export interface CheckStoreOptions {
 }
 
 /**
- * Checks that what the service stores holds together: the database itself, the numbers of messages, the search index,
+ * Checks that what the service stores holds together: the database itself, the numbers of messages, user names, the search index,
  * the chain of the audit log, the contents of files, the master key. Writes nothing, and may run beside the service.
  *
  * @throws ConfigError when there is no database, or it cannot be read.
@@ -46,6 +47,8 @@ export async function checkStore(
   await checkConversations(storage.db, findings);
   progress("visitors");
   await checkVisitors(storage.db, findings);
+  progress("user names");
+  await checkNames(storage, findings);
   progress("search");
   await checkSearch(storage, findings);
   progress("audit log");

@@ -1,5 +1,5 @@
 /** Where something was found. */
-export type FindingKind = "database" | "key" | "conversation" | "visitor" | "search" | "audit" | "file";
+export type FindingKind = "database" | "key" | "conversation" | "visitor" | "member" | "search" | "audit" | "file";
 
 /** Something that does not hold together. */
 export interface Finding {

@@ -1,6 +1,7 @@
 import { ConfigError } from "../config/config-error.ts";
 import { MIGRATIONS, type Migration } from "./migrations/migrations.ts";
 import { hasTable, recordedMigrations, recordMigrations } from "./migrations/record.ts";
+import { indexedColumns } from "./postgres/concurrent-index.ts";
 import { migrateBesideOthers } from "./postgres/migrate-beside-others.ts";
 import type { Db, Dialect } from "./schema.ts";
 
@@ -54,11 +55,7 @@ async function migrateAtOnce(tx: Db, migrations: readonly (readonly [name: strin
   if (pending.length === 0) return;
   for (const [, { up, indexes = [] }] of pending) {
     for (const { name, table, columns } of indexes) {
-      await tx.schema
-        .createIndex(name)
-        .on(table)
-        .columns([...columns])
-        .execute();
+      await tx.schema.createIndex(name).on(table).expression(indexedColumns("sqlite", columns)).execute();
     }
     await up(tx, "sqlite");
   }

@@ -1,3 +1,4 @@
+import { fault } from "@portico/protocol";
 import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
 import { insertMember } from "../../../domain/directory/member-store.ts";
 import { newId } from "../../../platform/crypto/new-id.ts";
@@ -14,9 +15,8 @@ export const createMember: ConsoleRoute<typeof OPERATOR_ENDPOINTS.createMember, 
     const member = { userId, username, name, phone, disabled: false };
     const passwordHash = password === undefined ? null : await newPasswordHash(ctx, developer, password, member);
     await ctx.storage.write(async (tx) => {
-      if (!(await insertMember(tx, tenantId, member, passwordHash))) {
-        throw new ConsoleError(body.userId === undefined ? "USERNAME_TAKEN" : "USERNAME_OR_USER_ID_TAKEN");
-      }
+      const taken = await insertMember(tx, tenantId, member, { passwordHash, now: ctx.clock.now() });
+      if (taken !== null) throw refusalOf(taken, body);
       await audit(tx, {
         action: "member.create",
         target: `member:${userId}`,
@@ -28,3 +28,13 @@ export const createMember: ConsoleRoute<typeof OPERATOR_ENDPOINTS.createMember, 
     return member;
   },
 };
+
+function refusalOf(
+  taken: { username: string | null },
+  { username, userId }: { username: string; userId?: string | undefined },
+): ConsoleError {
+  if (taken.username !== null && taken.username !== username) {
+    return new ConsoleError(fault("USERNAME_TAKEN_IN_OTHER_CASE", { username: taken.username }));
+  }
+  return new ConsoleError(userId === undefined ? "USERNAME_TAKEN" : "USERNAME_OR_USER_ID_TAKEN");
+}

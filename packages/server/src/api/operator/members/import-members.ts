@@ -1,6 +1,6 @@
 import type { DirectoryMember, ImportedLine } from "@portico/protocol";
 import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
-import { insertMember, usernamesAmong } from "../../../domain/directory/member-store.ts";
+import { findMembersByName, insertMember } from "../../../domain/directory/member-store.ts";
 import { newId } from "../../../platform/crypto/new-id.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
 import type { ConsoleCall, ConsoleRoute } from "../../common/console/console-route.ts";
@@ -23,32 +23,47 @@ export const importMembers: ConsoleRoute<typeof OPERATOR_ENDPOINTS.importMembers
       for (const { at, line } of members) items[at] = { line, outcome, problem: null };
     };
     const usernames = wanted.map(({ username }) => username);
-    const present = await usernamesAmong(ctx.storage.db, tenantId, usernames);
+    const present = await findMembersByName(ctx.storage.db, tenantId, usernames);
     const missing = wanted.filter(({ username }) => !present.has(username));
-    tell(wanted, "EXISTS");
+    for (const member of wanted) items[member.at] = presentLine(member, present.get(member.username)?.username);
     if (body.dryRun) tell(missing, "READY");
     if (body.dryRun || missing.length === 0) return { items };
 
     // Before the transaction, as it takes long.
     const passwords = missing.map(({ password }) => password);
     const hashes = await hashPasswords(ctx, developer, passwords);
-    tell(await ctx.storage.write((tx) => insertAll(tx, call, missing, hashes)), "CREATED");
+    const { created, taken } = await ctx.storage.write((tx) =>
+      insertAll(tx, call, missing, { hashes, now: ctx.clock.now() }),
+    );
+    for (const [member, other] of taken) items[member.at] = presentLine(member, other);
+    tell(created, "CREATED");
     return { items };
   },
 };
 
-/** Adds those who have not been added meanwhile, and returns them. */
+/** A line whose member is there; another spelling of a username is an error, and not the member. */
+function presentLine({ line, username }: WantedMember, other = username): ImportedLine {
+  if (other === username) return { line, outcome: "EXISTS", problem: null };
+  return { line, outcome: "INVALID", problem: "taken", other };
+}
+
+/** Adds those who have not been added meanwhile, and tells of the others who has their usernames. */
 async function insertAll(
   tx: Db,
   { audit, tenantId }: Pick<ImportCall, "audit" | "tenantId">,
   wanted: readonly WantedMember[],
-  hashes: readonly string[],
-): Promise<WantedMember[]> {
+  { hashes, now }: { hashes: readonly string[]; now: number },
+): Promise<{ created: WantedMember[]; taken: [WantedMember, string][] }> {
   const created: WantedMember[] = [];
+  const taken: [WantedMember, string][] = [];
   for (const [index, line] of wanted.entries()) {
     const { username, name, phone } = line;
     const member: DirectoryMember = { userId: newId("u"), username, name, phone, disabled: false };
-    if (!(await insertMember(tx, tenantId, member, hashes[index] ?? null))) continue;
+    const holder = await insertMember(tx, tenantId, member, { passwordHash: hashes[index] ?? null, now });
+    if (holder !== null) {
+      taken.push([line, holder.username ?? username]);
+      continue;
+    }
     created.push(line);
     await audit(tx, {
       action: "member.create",
@@ -58,5 +73,5 @@ async function insertAll(
       after: { ...member, password: "set" },
     });
   }
-  return created;
+  return { created, taken };
 }

@@ -6,6 +6,7 @@ import {
 } from "@portico/protocol/schemas";
 import { Compile } from "typebox/compile";
 import { ruleBrokenBy } from "../../../domain/accounts/password-rules.ts";
+import { foldCase } from "../../../domain/directory/fold-case.ts";
 import type { Config } from "../../../platform/config/config.ts";
 
 /** A member as a line of an import wants them. */
@@ -42,13 +43,15 @@ export function judgeLines(
 ): { items: ImportedLine[]; wanted: WantedMember[] } {
   const items: ImportedLine[] = [];
   const wanted: WantedMember[] = [];
-  const seen = new Set<string>();
+  const seen = new Map<string, string>();
   for (const [at, { line, username, name, password, phone }] of lines.entries()) {
     const member = { at, line, username, name: name || username, password, phone: phone || null };
-    const problem = seen.has(username) ? "repeated" : problemOf(config, member);
-    items.push({ line, outcome: problem === null ? "READY" : "INVALID", problem });
+    const earlier = seen.get(foldCase(username)) ?? null;
+    const problem = earlier === null ? problemOf(config, member) : "repeated";
+    const other = earlier === null || earlier === username ? {} : { other: earlier };
+    items.push({ line, outcome: problem === null ? "READY" : "INVALID", problem, ...other });
     if (problem !== null) continue;
-    seen.add(username);
+    seen.set(foldCase(username), username);
     wanted.push(member);
   }
   return { items, wanted };

@@ -42,7 +42,7 @@ export const updateMember: ConsoleRoute<typeof OPERATOR_ENDPOINTS.updateMember, 
         return { member: before, isSignedOut: false };
 
       const after = { ...before, ...differences?.after };
-      await update(tx, after, passwordHash);
+      await update(tx, after, { passwordHash, now: ctx.clock.now() });
       const isSignedOut = after.disabled || passwordHash !== undefined;
       if (isSignedOut) await endTokens(tx, userId);
       else if (after.phone !== before.phone) await endConsoleOfMember(tx, userId);

@@ -56,7 +56,7 @@ export async function signInMember(
     const name = person.name ?? member.name;
     const isRenamed = name !== member.name;
     if (isRenamed) {
-      await update(tx, { ...member, name });
+      await update(tx, { ...member, name }, { now });
       await record(audit, { action: "member.update", userId, before: { name: member.name }, after: { name } });
     }
     await vouchFor(tx, userId, "OIDC");
@@ -93,7 +93,8 @@ async function firstSeen(
     if (!create) throw new OidcProblem("UNKNOWN_PERSON", `no member ${username}`);
     if ((await findTenant(tx, tenantId)) === null) throw new OidcProblem("TENANT_REFUSED", `no tenant ${tenantId}`);
     const member = { userId, username, name: person.name ?? username, phone: person.phone, disabled: false };
-    if (!(await insertMember(tx, tenantId, member, null))) throw new RaceLost("the username was taken meanwhile");
+    const taken = await insertMember(tx, tenantId, member, { passwordHash: null, now });
+    if (taken !== null) throw new RaceLost("the username was taken meanwhile");
     await record(audited, { action: "member.create", userId, before: null, after: { ...member, password: "none" } });
   }
   if (!(await addMemberIdentity(tx, { tenantId, userId }, person, now))) throw new RaceLost("somebody was first");

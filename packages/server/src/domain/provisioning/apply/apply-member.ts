@@ -2,6 +2,7 @@ import { RaceLost } from "../../../platform/storage/savepoint.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
 import { endTokens } from "../../accounts/member-session.ts";
 import { endConsoleOfMember } from "../../accounts/pending-sign-ins.ts";
+import { holdUsername } from "../../directory/member-store.ts";
 import { markNumberOfOperator } from "../../directory/whose-word.ts";
 import { ByDefault } from "../applied-state.ts";
 import { keyOf } from "../entities.ts";
@@ -38,7 +39,8 @@ export async function provisionMember(run: Run, member: Entry<"members">, path: 
   }
   applied.note("id", true);
   const current = await lockMember(run.tx, userId);
-  await checkUsername(run, { userId, tenantId, username }, `${path}.username`);
+  if (current === null || current.tenant !== tenantId || current.username !== username)
+    await checkUsername(run, { userId, tenantId, username }, `${path}.username`);
   if (current === null) {
     applied.beginAnew();
     applied.noteAll(given);
@@ -47,7 +49,7 @@ export async function provisionMember(run: Run, member: Entry<"members">, path: 
       run.tx,
       userId,
       { name: username, phone: null, ...fieldsOf(given), tenant: tenantId, username },
-      passwordHash,
+      { passwordHash, now: run.now },
     );
     run.created(applied.entity, countOf({ id: true, ...given, password }));
     await run.audit({
@@ -74,7 +76,7 @@ export async function provisionMember(run: Run, member: Entry<"members">, path: 
   const passwordHash = run.changedPassword(applied, password, currentHash);
   if (changes === null && passwordHash === undefined) return;
 
-  await updateMember(run.tx, userId, { ...fields, ...changes?.after }, passwordHash);
+  await updateMember(run.tx, userId, { ...fields, ...changes?.after }, { passwordHash, now: run.now });
   if (passwordHash !== undefined) {
     await endTokens(run.tx, userId);
     run.afterCommit(() => run.ctx.live.signedOut(userId));
@@ -90,21 +92,14 @@ export async function provisionMember(run: Run, member: Entry<"members">, path: 
   });
 }
 
-/** @throws ProvisioningError when another member has the username. */
+/** @throws ProvisioningError when another member has the username, in whatever case. */
 async function checkUsername(
   { tx }: Run,
   { userId, tenantId, username }: { userId: string; tenantId: string; username: string },
   path: string,
 ): Promise<void> {
-  const holder = await tx
-    .selectFrom("members")
-    .select("user_id")
-    .where("tenant_id", "=", tenantId)
-    .where("username", "=", username)
-    .executeTakeFirst();
-  if (holder && holder.user_id !== userId) {
-    throw new ProvisioningError(path, `is taken: ${username} is ${holder.user_id}`);
-  }
+  const holder = await holdUsername(tx, tenantId, { userId, username });
+  if (holder !== null) throw new ProvisioningError(path, `is taken: ${holder.username} is ${holder.userId}`);
 }
 
 /** The member, its row locked until the transaction ends; null when there is none. */
@@ -118,22 +113,38 @@ async function lockMember(tx: Db, userId: string): Promise<(MemberFields & { pas
   return row ?? null;
 }
 
-async function insertMember(tx: Db, userId: string, fields: MemberFields, passwordHash: string | null): Promise<void> {
+async function insertMember(
+  tx: Db,
+  userId: string,
+  fields: MemberFields,
+  { passwordHash, now }: { passwordHash: string | null; now: number },
+): Promise<void> {
   const { tenant: tenant_id, username, name, phone } = fields;
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto("members")
-    .values({ user_id: userId, tenant_id, username, name, phone, password_hash: passwordHash })
+    .values({
+      ...{ user_id: userId, tenant_id, username, name, phone, password_hash: passwordHash },
+      ...{ added_at: now, edited_at: now },
+    })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow();
   if (numInsertedOrUpdatedRows !== 1n) throw new RaceLost(`member ${userId} was made by somebody else`);
 }
 
 /** @param passwordHash absent: the password does not change. */
-async function updateMember(tx: Db, userId: string, fields: MemberFields, passwordHash?: string): Promise<void> {
+async function updateMember(
+  tx: Db,
+  userId: string,
+  fields: MemberFields,
+  { passwordHash, now }: { passwordHash: string | undefined; now: number },
+): Promise<void> {
   const { tenant: tenant_id, username, name, phone } = fields;
   await tx
     .updateTable("members")
-    .set({ tenant_id, username, name, phone, ...(passwordHash !== undefined && { password_hash: passwordHash }) })
+    .set({
+      ...{ tenant_id, username, name, phone, edited_at: now },
+      ...(passwordHash !== undefined && { password_hash: passwordHash }),
+    })
     .where("user_id", "=", userId)
     .execute();
 }

@@ -6,6 +6,7 @@ import type { Storage } from "../../../platform/storage/storage.ts";
 import type { PasswordHasher } from "../../accounts/passwords.ts";
 import { type Change, recordChange } from "../../audit/audit-store.ts";
 import type { DeskLive } from "../../customer-service/desk-live.ts";
+import { foldCase } from "../../directory/fold-case.ts";
 import type { Webhooks } from "../../webhooks/webhooks.ts";
 import { AppliedState } from "../applied-state.ts";
 import type { AppliedChanges, KnownItems } from "../applied-state-store.ts";
@@ -113,14 +114,14 @@ export class Run {
   /** Whether a member of the file has been erased: nothing in it brings them back. Notes by what else the file names them. */
   passesOver({ userId, username }: { userId: string; username: string }, tenantId: string): boolean {
     if (!this.#erased.has(userId)) return false;
-    for (const account of [userId, username]) this.#erasedAccounts.add(`${tenantId} ${account}`);
+    this.#erasedAccounts.add(`${tenantId} ${userId}`).add(`${tenantId} ${nameKey(username)}`);
     this.report.skipErased(`member:${userId}`);
     return true;
   }
 
   /** Whether a tenant's account, by userId or username, is that of a member of the file who has been erased. */
   isErased(tenantId: string, account: string): boolean {
-    return this.#erasedAccounts.has(`${tenantId} ${account}`);
+    return [account, nameKey(account)].some((key) => this.#erasedAccounts.has(`${tenantId} ${key}`));
   }
 
   /** Writes a change to the audit log. */
@@ -203,6 +204,11 @@ export class Run {
     );
     if (missing.length > 0) throw new PasswordsMissing(missing);
   }
+}
+
+/** A username in any case; no userId is spelled so. */
+function nameKey(username: string): string {
+  return `~${foldCase(username)}`;
 }
 
 function countsOf({ tenants = [], members = [], groups = [], developers = [], apps = [] }: ProvisioningFile) {

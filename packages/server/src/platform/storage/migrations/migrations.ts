@@ -38,6 +38,7 @@ import { up as requestsByDay } from "./0036-requests-by-day.ts";
 import { up as rowsOfOneTransaction } from "./0037-rows-of-one-transaction.ts";
 import { up as quotaUses } from "./0038-quota-uses.ts";
 import { up as whoseWord } from "./0039-whose-word.ts";
+import { up as namesOfPeople, indexes as namesOfPeopleIndexes } from "./0040-names-of-people.ts";
 import { up as endedBindings } from "./0041-ended-bindings.ts";
 
 /**
@@ -91,5 +92,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0037-rows-of-one-transaction": { up: rowsOfOneTransaction },
   "0038-quota-uses": { up: quotaUses },
   "0039-whose-word": { up: whoseWord },
+  "0040-names-of-people": { up: namesOfPeople, indexes: namesOfPeopleIndexes },
   "0041-ended-bindings": { up: endedBindings },
 };

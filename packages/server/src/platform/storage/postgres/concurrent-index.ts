@@ -1,12 +1,23 @@
-import { sql } from "kysely";
-import type { Db } from "../schema.ts";
+import { type RawBuilder, sql } from "kysely";
+import { inLowerCase } from "../lower-case.ts";
+import type { Db, Dialect } from "../schema.ts";
 import { hasCode } from "./outages.ts";
 
 /** An index that is built while others write to its table. */
 export interface ConcurrentIndex {
   name: string;
   table: string;
-  columns: readonly string[];
+  columns: readonly IndexedColumn[];
+}
+
+/** A column, or one whose ASCII letters count as lower case. */
+type IndexedColumn = string | { lower: string };
+
+/** The columns of an index, as the engine takes them. */
+export function indexedColumns(dialect: Dialect, columns: readonly IndexedColumn[]): RawBuilder<unknown> {
+  return sql.join(
+    columns.map((column) => (typeof column === "string" ? sql.ref(column) : inLowerCase(dialect, column.lower))),
+  );
 }
 
 /** The most that one attempt waits for who builds an index of the same table, or vacuums it. Nobody else waits behind it. */
@@ -48,7 +59,7 @@ async function isMissing(tx: Db, index: ConcurrentIndex, isDue: (tx: Db) => Prom
 async function build(db: Db, { name, table, columns }: ConcurrentIndex): Promise<void> {
   const made = sql`create index concurrently if not exists ${sql.ref(name)} on ${sql.table(table)}`;
   try {
-    await sql`${made} (${sql.join(columns.map((column) => sql.ref(column)))})`.execute(db);
+    await sql`${made} (${indexedColumns("postgres", columns)})`.execute(db);
   } catch (error) {
     if (!hasCode(error, CANCELLED)) throw error;
     const why = `PostgreSQL ended the building of the index ${name} after the statement_timeout of this connection`;

@@ -23,6 +23,10 @@ export interface PeopleTables {
      * whether the member is active; an operator who has written the number since. Null while none of that has happened.
      */
     vouched_by: Generated<"OPERATOR" | Voucher | null>;
+    /** Null for members from before it was noted. */
+    added_at: Generated<number | null>;
+    /** When what a directory sees of the member was changed last. */
+    edited_at: Generated<number | null>;
   };
   /** One row per login of a member, as in `console_logins`. */
   member_logins: {
@@ -60,6 +64,13 @@ export interface PeopleTables {
     deleted_at: number | null;
     /** How the directory calls the member, where that is no user name; null: by the user name. */
     user_name: Generated<string | null>;
+    /** The display name, where it was said and is not made of the other names; domain/scim/person-name.ts. */
+    display_name: Generated<string | null>;
+    formatted_name: Generated<string | null>;
+    given_name: Generated<string | null>;
+    family_name: Generated<string | null>;
+    /** JSON text: a list of addresses; null for none. */
+    emails: Generated<string | null>;
   };
   /** Members who have been erased, and how far the removal of what they have left has come; domain/persons. */
   member_erasures: {
@@ -81,7 +92,14 @@ export interface PeopleTables {
     finished_at: number | null;
     lease_until: number;
   };
-  scim_groups: { group_id: string; tenant_id: string; display_name: string; external_id: string | null };
+  scim_groups: {
+    group_id: string;
+    tenant_id: string;
+    display_name: string;
+    external_id: string | null;
+    added_at: Generated<number | null>;
+    edited_at: Generated<number | null>;
+  };
   scim_group_members: { group_id: string; user_id: string };
   groups: { group_id: string; tenant_id: string; name: string };
   group_members: { group_id: string; user_id: string };

@@ -69,9 +69,9 @@ function Problems({ problems }: Pick<Import, "problems">) {
       <h2>{say("problems")}</h2>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
       <ul tabIndex={0} aria-label={say("problems")}>
-        {sorted.slice(0, MOST_PROBLEMS).map(({ line, problem }) => (
+        {sorted.slice(0, MOST_PROBLEMS).map(({ line, problem, other = "" }) => (
           <li key={line}>
-            <span>{say("line", { line })}</span> {say(`${problem}Wrong`)}
+            <span>{say("line", { line })}</span> {say(`${problem}Wrong`, { other })}
           </li>
         ))}
       </ul>

@@ -5,6 +5,8 @@ import type { LineProblem, MemberLine } from "./read-member-list.ts";
 export interface ProblemLine {
   line: number;
   problem: LineProblem | ImportProblem;
+  /** The user name that differs in its case alone. */
+  other?: string | undefined;
 }
 
 /** What became of a line that named a member. */
@@ -52,7 +54,7 @@ export const NOTHING: Import = {
 /** Counts the answer to a part in. */
 export function withOutcomes(before: Import, answered: readonly ImportedLine[]): Import {
   const items = answered.map((item) => (isJustMade(before, item) ? { ...item, outcome: "CREATED" as const } : item));
-  const problems = items.flatMap(({ line, problem }) => (problem === null ? [] : [{ line, problem }]));
+  const problems = items.flatMap(({ line, problem, other }) => (problem === null ? [] : [{ line, problem, other }]));
   const count = (...outcomes: ImportedLine["outcome"][]) =>
     items.filter(({ outcome }) => outcomes.includes(outcome)).length;
   return {

@@ -57,10 +57,10 @@ export function readMemberList(text: string): MemberList {
     const [username = "", name = "", password = "", phone = ""] = places.map((place) => values[place]);
     const member = { line, username: username.trim(), name: name.trim(), password, phone: phone.trim() };
     if (values.length !== HEADER.length) list.problems.push({ line, problem: "columns" });
-    else if (seen.has(member.username)) list.problems.push({ line, problem: "repeated" });
+    else if (seen.has(member.username.toLowerCase())) list.problems.push({ line, problem: "repeated" });
     else {
       list.lines.push(member);
-      if (member.username !== "") seen.add(member.username);
+      if (member.username !== "") seen.add(member.username.toLowerCase());
     }
   }
   return list;
