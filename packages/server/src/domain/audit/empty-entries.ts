@@ -30,7 +30,7 @@ export const EMPTIED = "audit.erase";
 /** What the entry of an erasure says: that such entries tell what it has emptied. Those of earlier versions say nothing. */
 export const ERASED_AFTER = { emptied: EMPTIED };
 /** What an entry says that was emptied. */
-export const LEFT = ["at", "actor_type", "actor_id", "action", "tenant_id", "app_id", "target", "address"] as const;
+const LEFT = ["at", "actor_type", "actor_id", "action", "tenant_id", "app_id", "target", "address"] as const;
 
 const ACTOR = { type: "SYSTEM", id: "erasure", address: "" } as const;
 
