@@ -19,8 +19,10 @@ import { sql } from "kysely";
 import { backUp } from "../src/operations/backup/backup.ts";
 import { markComplete } from "../src/operations/backup/move-in.ts";
 import { restore } from "../src/operations/backup/restore.ts";
+import { openKeys, sealKeys } from "../src/operations/backup/sealed-key.ts";
 import { makeWorkFolder } from "../src/operations/backup/work-folder.ts";
 import { checkStore } from "../src/operations/check-store/check-store.ts";
+import { checkConfiguration } from "../src/operations/doctor.ts";
 import { migrateStore } from "../src/operations/migrate-store.ts";
 import { backupPassphrase } from "../src/platform/config/settings.ts";
 import { acme, alice, botApp, sendText } from "./support/acme.ts";
@@ -343,6 +345,29 @@ describe("a backup", () => {
     assert.throws(() => backupPassphrase({ PORTICO_BACKUP_PASSPHRASE_FILE: empty }), /is empty: set a passphrase/);
     assert.throws(() => backupPassphrase({ PORTICO_BACKUP_PASSPHRASE: "" }), /PORTICO_BACKUP_PASSPHRASE is empty/);
     assert.equal(backupPassphrase({}), null);
+  });
+  test("is not sealed by a passphrase of fewer than 12 characters", async (t) => {
+    const [target, named] = [join(folderOf(t), "backup.tar"), join(folderOf(t), "passphrase")];
+    for (const short of ["x", "elevenchars", "\u{1F40E}".repeat(11), `abcdef${" ".repeat(20)}`]) {
+      writeFileSync(named, `${short}\n`);
+      for (const env of [{ PORTICO_BACKUP_PASSPHRASE: short }, { PORTICO_BACKUP_PASSPHRASE_FILE: named }]) {
+        const passphrase = backupPassphrase(env);
+        await assert.rejects(backUp(target, world.env, { passphrase }), /has \d+ characters, and needs 12/);
+        const found = (await checkConfiguration({ ...world.env, ...env })).filter(({ state }) => state === "fault");
+        assert.deepEqual(
+          found.map(({ check }) => check),
+          ["backup passphrase"],
+        );
+      }
+    }
+    assert.equal(existsSync(target), false);
+    const report = await backUp(target, world.env, { passphrase: "twelve chars" });
+    assert.equal(report.hasKey, true);
+  });
+  test("whose key an earlier version sealed by a shorter passphrase is opened with it", async () => {
+    const short = backupPassphrase({ PORTICO_BACKUP_PASSPHRASE: "short" }) ?? "";
+    const keys = [Buffer.alloc(32, 7)];
+    assert.deepEqual(await openKeys(await sealKeys(keys, short), short), keys);
   });
   test("copied while a file expired is whole: nobody misses that file", async (t) => {
     const early = await World.create(sqlite, provision);

@@ -13,7 +13,7 @@ export const backup: Command = {
   usage: "portico backup FILE [--json]",
   notes: `For a service without PostgreSQL, which may be running: all that it acknowledged before is in FILE, which must not exist yet.
 Set PORTICO_BACKUP_PASSPHRASE, or PORTICO_BACKUP_PASSPHRASE_FILE to a file with it, to have the master key in it too,
-sealed; without the key nobody can use the secrets in the database. Run it as the service's user and with its configuration.`,
+sealed; it has 12 characters or more. Without the key nobody can use the secrets in the database. Run it as the service's user and with its configuration.`,
   examples: ["PORTICO_BACKUP_PASSPHRASE_FILE=/etc/portico/passphrase portico backup /backup/portico-$(date +%F).tar"],
   configure: (command) =>
     command

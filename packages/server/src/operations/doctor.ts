@@ -7,6 +7,7 @@ import { openS3Blobs } from "../platform/blobs/s3.ts";
 import { systemClock } from "../platform/clock/clock.ts";
 import type { Config } from "../platform/config/config.ts";
 import { configurationFaults, loadConfig } from "../platform/config/load-config.ts";
+import { backupPassphrase, refuseShortPassphrase } from "../platform/config/settings.ts";
 import { openRedis } from "../platform/coordination/redis-client.ts";
 import { faultOf, readKeyState } from "../platform/crypto/key-state.ts";
 import { readMasterKeys } from "../platform/crypto/master-key-file.ts";
@@ -54,6 +55,9 @@ export async function checkConfiguration(env: NodeJS.ProcessEnv): Promise<Config
   if (config.oidc.developers !== null) checks.push(["developers' provider", (of) => checkProvider(of, "developers")]);
   if (config.tracing !== null) checks.push(["collector", checkCollector]);
   if (config.baseUrl !== null) checks.push(["address", checkAddress]);
+  if (env.PORTICO_BACKUP_PASSPHRASE !== undefined || env.PORTICO_BACKUP_PASSPHRASE_FILE !== undefined) {
+    checks.push(["backup passphrase", async () => checkPassphrase(env)]);
+  }
   const found = await Promise.all(checks.map(([name, check]) => run(name, () => check(config))));
   return [{ check: "settings", state: "ok", detail: "every value is right", advice: [] }, ...found];
 }
@@ -201,6 +205,11 @@ async function checkCollector({ tracing }: Config): Promise<Said> {
   // Some carry a key in their query.
   const { origin, pathname } = new URL(tracing.url);
   return `${origin}${pathname} takes traces`;
+}
+
+function checkPassphrase(env: NodeJS.ProcessEnv): Said {
+  refuseShortPassphrase(backupPassphrase(env) ?? "");
+  return "it is long enough to seal the master key";
 }
 
 /** Nobody has to answer there before the service runs; but nobody else may. */

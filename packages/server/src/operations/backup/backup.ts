@@ -4,6 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import type { Config } from "../../platform/config/config.ts";
 import { ConfigError } from "../../platform/config/config-error.ts";
 import { loadConfig } from "../../platform/config/load-config.ts";
+import { refuseShortPassphrase } from "../../platform/config/settings.ts";
 import { faultOf, uniqueKeys } from "../../platform/crypto/key-state.ts";
 import { keysToBackUp } from "../../platform/crypto/master-key.ts";
 import { reserveOf } from "../../platform/disk/free-space.ts";
@@ -45,7 +46,7 @@ export interface BackupOptions {
  * Writes the embedded service's database, files and master key to one new file, while the service runs: everything that
  * was acknowledged before the call began is in it.
  *
- * @param passphrase seals the master key; without one it is left out.
+ * @param passphrase seals the master key, and has 12 characters or more; without one it is left out.
  * @throws ConfigError with a message for the operator.
  */
 export async function backUp(
@@ -53,6 +54,7 @@ export async function backUp(
   env: NodeJS.ProcessEnv,
   { passphrase, progress = () => {}, signal }: BackupOptions,
 ): Promise<BackupReport> {
+  if (passphrase !== null) refuseShortPassphrase(passphrase);
   const config = loadConfig(env);
   if (config.distributed !== null) {
     throw new ConfigError(

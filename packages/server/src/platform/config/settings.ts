@@ -81,6 +81,23 @@ export function backupPassphrase(env: NodeJS.ProcessEnv): string | null {
   throw new ConfigError(`${name} is empty: set a passphrase, or unset it to leave the master key out`);
 }
 
+/** Who has the backup can try passphrases without end, each for about the cost of a sign-in. */
+const LEAST_PASSPHRASE_CHARACTERS = 12;
+
+/**
+ * What a new backup may be sealed with. Older ones are opened with whatever they were made with.
+ *
+ * @throws ConfigError for a passphrase that is too short.
+ */
+export function refuseShortPassphrase(passphrase: string): void {
+  const characters = [...passphrase.normalize("NFKC").trim()].length;
+  if (characters >= LEAST_PASSPHRASE_CHARACTERS) return;
+  throw new ConfigError(
+    `the passphrase of backups has ${characters} characters, and needs ${LEAST_PASSPHRASE_CHARACTERS}, as it can be guessed from the ` +
+      "backup: set a longer PORTICO_BACKUP_PASSPHRASE, or write one into the file that PORTICO_BACKUP_PASSPHRASE_FILE names",
+  );
+}
+
 /**
  * The value of a variable, or of the file that the variable with `_FILE` names; null without either.
  *
