@@ -14,13 +14,16 @@ const DEEP = `${"[".repeat(5_000)}${"]".repeat(5_000)}`;
 const KEYS = `{${Array.from({ length: 3_000 }, (_, n) => `"k${n}":${n}`).join(",")}}`;
 const bodyOf = (json: string) => new BufferedBody(Buffer.from(json));
 
-/** Parses heavy bodies, named by caller and number; `lookMs` passes at each look at the clock. */
-function parserOf(t: TestContext, lookMs = 0) {
-  t.mock.timers.enable({ apis: ["setTimeout"] });
-  let now = 0;
+/**
+ * Parses heavy bodies, named by caller and number; `lookMs` passes at each look at the clock. Others keep the process busy for a
+ * tenth of the time.
+ */
+function parserOf(t: TestContext, lookMs = 0, othersShare = 0.1) {
+  t.mock.timers.enable({ apis: ["setTimeout", "Date"] });
+  let spent = 0;
   const heavyJson = new HeavyJson(() => {
-    now += lookMs;
-    return now;
+    spent += lookMs;
+    return spent + othersShare * Date.now();
   });
   const parsed: string[] = [];
   const refused: [string, unknown][] = [];
@@ -31,7 +34,8 @@ function parserOf(t: TestContext, lookMs = 0) {
     return body;
   };
   const pass = async (ms: number) => {
-    t.mock.timers.tick(ms);
+    // One by one, as a timer that another one sets counts from the end of a tick.
+    for (let passed = 0; passed < ms; passed++) t.mock.timers.tick(1);
     await settled();
   };
   return { heavyJson, parsed, refused, parse, pass };
@@ -126,6 +130,18 @@ describe("heavy JSON", () => {
     await pass(0);
     await parsedFor(t, parsed, 5);
     assert.equal(parsed.at(-1), "a3", "it is forgotten after a minute");
+  });
+  test("that takes long is followed by 150 ms for everybody while the process has nothing else to do", async (t) => {
+    const { parsed, parse, pass } = parserOf(t, 100 / LOOKS, 0);
+    for (const name of ["a1", "a2", "a3"]) void parse(name);
+    for (let count = 1; count < 3; count++) {
+      await parsedFor(t, parsed, count);
+      await pass(149);
+      assert.equal(parsed.length, count);
+      await pass(2);
+    }
+    await parsedFor(t, parsed, 3);
+    assert.deepEqual(parsed, ["a1", "a2", "a3"]);
   });
   test("that waits for ten seconds, or beside a hundred others, is refused with 429", async (t) => {
     const { parsed, refused, parse, pass } = parserOf(t, 100);

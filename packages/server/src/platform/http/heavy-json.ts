@@ -27,6 +27,9 @@ const LONGEST_REST_MS = 8_000;
 /** The longest for callers of whom no body has needed more of late, so that those who have do not keep them out. */
 const LONGEST_REST_OF_OTHERS_MS = 1_000;
 const REMEMBERED_MS = 60_000;
+/** A rest ends when the process has had less than this much to do for so long: there is nobody whom a pause would delay. */
+const QUIET_MS = 150;
+const QUIET_WORK_MS = 3;
 
 const [QUOTE, BACKSLASH, COLON, BRACKET, BRACE] = [0x22, 0x5c, 0x3a, 0x5b, 0x7b];
 
@@ -47,8 +50,8 @@ export class HeavyJson {
   readonly #waiting = new FairQueue<Waiting>(MOST_WAITING);
   /** While a body is parsed, and in the rest that is everybody's. */
   #isBusy = false;
-  /** The end of the rest that is not everybody's. */
-  #rest: NodeJS.Timeout | null = null;
+  /** In the rest that is not everybody's. */
+  #isResting = false;
   /** Who does not go in that rest. There is one in a second at most. */
   readonly #demanding = new Map<string, NodeJS.Timeout>();
 
@@ -106,20 +109,33 @@ export class HeavyJson {
   }
 
   #restAfter(caller: string, ms: number): void {
-    setTimeout(() => this.#passOn(), Math.min(LONGEST_REST_OF_OTHERS_MS, ms)).unref();
+    this.#afterRest(Math.min(LONGEST_REST_OF_OTHERS_MS, ms), () => this.#passOn());
     if (ms <= LONGEST_REST_OF_OTHERS_MS) return;
     clearTimeout(this.#demanding.get(caller));
     this.#demanding.set(caller, setTimeout(() => this.#demanding.delete(caller), REMEMBERED_MS).unref());
-    const end = () => {
-      this.#rest = null;
-      if (!this.#isBusy) this.#passOn();
-    };
     // Not begun anew by each, or some could keep the others out for ever.
-    this.#rest ??= setTimeout(end, Math.min(LONGEST_REST_MS, ms)).unref();
+    if (this.#isResting) return;
+    this.#isResting = true;
+    this.#afterRest(Math.min(LONGEST_REST_MS, ms), () => {
+      this.#isResting = false;
+      if (!this.#isBusy) this.#passOn();
+    });
+  }
+
+  /** Calls `then` after `ms`, or when the process has been quiet. */
+  #afterRest(ms: number, then: () => void): void {
+    const before = this.#cpuMs();
+    const stepMs = Math.min(QUIET_MS, ms);
+    const timer = setTimeout(() => {
+      const isQuiet = this.#cpuMs() - before < QUIET_WORK_MS;
+      if (isQuiet || ms === stepMs) then();
+      else this.#afterRest(ms - stepMs, then);
+    }, stepMs);
+    timer.unref();
   }
 
   #mayGo(caller: string): boolean {
-    return this.#rest === null || !this.#demanding.has(caller);
+    return !this.#isResting || !this.#demanding.has(caller);
   }
 
   #turn(caller: string): Promise<void> {
