@@ -112,6 +112,56 @@ onBothEngines("bodies", (engine, test) => {
     assert.equal(held(), 0);
   });
 
+  test("what strangers send is let go of as it comes, whichever API refuses it", async (t) => {
+    const json = { "Content-Type": "application/json" };
+    const refused: [path: string, status: number, headers?: Record<string, string>][] = [
+      [MESSAGES, 401],
+      ["/api/open/v2/bot/files", 401, { "Content-Type": "multipart/form-data; boundary=x" }],
+      ["/api/open/v1/visitor/auth", 401],
+      [TEAM, 401, { Authorization: "Bearer nobody's" }],
+      [`${CLIENT}/auth/login`, 413],
+      [`${DESK}/apps/app_bot/sessions/1/messages`, 401, { Authorization: "Bearer nobody's" }],
+      ["/api/widget/v1/files", 401, { "Content-Type": "multipart/form-data; boundary=x" }],
+      [`${CONSOLE}/apps`, 401, { Authorization: "Bearer nobody's" }],
+      [`${CONSOLE}/auth/login`, 413],
+      [`${CONSOLE}/operator/members`, 401, { Authorization: "Bearer nobody's" }],
+      ["/scim/v2/t_acme/Users", 401, { Authorization: "Bearer nobody's", "Content-Type": "application/scim+json" }],
+      ["/docs/json", 404],
+      ["/nowhere", 404],
+    ];
+    const body = Buffer.alloc(255 * KIB, "x");
+    const held = () => process.memoryUsage().arrayBuffers;
+    for (const [path, status, headers] of refused) {
+      const before = held();
+      let most = 0;
+      const begun = Array.from({ length: 100 }, () => new Begun(world()));
+      t.after(() => begun.map(({ socket }) => socket.destroy()));
+      for (const one of begun) {
+        one.socket.on("data", () => {
+          most = Math.max(most, held() - before);
+        });
+        one.post(path, { ...json, ...headers }, body);
+      }
+      for (const one of begun) assert.ok([status, 429].includes((await one.answered())[0]), path);
+      for (const { socket } of begun) socket.destroy();
+      assert.ok(most < 8 * KIB * KIB, `${path}: ${most}`);
+    }
+  });
+
+  test("a caller who reads the answer only after the whole body gets it, and then the end of the connection", async (t) => {
+    for (const connection of ["keep-alive", "close"]) {
+      const late = opener(t)();
+      late.socket.pause();
+      const length = 8 * KIB * KIB;
+      late.post(MESSAGES, { Connection: connection, "Content-Length": String(length) }, Buffer.alloc(length, "x"));
+      await once(late.socket, "drain");
+      late.socket.resume();
+      assert.equal((await late.answered())[0], 413);
+      assert.match(late.answer, /\r\nconnection: close\r\n/i);
+      if (!late.socket.readableEnded) await once(late.socket, "end");
+    }
+  });
+
   test("calls without a token may send 8 KiB; more is refused in the contract of their API", async () => {
     const long = { ...alice, padding: "x".repeat(8 * KIB) };
     for (const chunked of [false, true]) {

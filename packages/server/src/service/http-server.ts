@@ -43,6 +43,8 @@ const CHECK_EVERY_MS = 1_000;
 /** Limits the memory that a connection takes before its caller is known. */
 const MAX_HEADERS = 200;
 const MAX_PARAM_LENGTH = 256;
+/** Of a body that nobody reads yet, what its connection delivers at once is in memory, and no more. */
+const READ_AHEAD_BYTES = 16 * 1024;
 const UPGRADABLE: ReadonlySet<string> = new Set(Object.values(STREAM_PATHS));
 
 /** For a year; not for other names below this one, which are not the service's. */
@@ -152,6 +154,7 @@ function listener(ctx: Context, certificate: CertificateFiles | null, handler: R
   const options = {
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    highWaterMark: READ_AHEAD_BYTES,
     headersTimeout: ctx.config.limits.headTimeoutMs,
     connectionsCheckingInterval: CHECK_EVERY_MS,
     // Some clients offer an upgrade with every request; it is accepted for stream paths only.

@@ -17,7 +17,7 @@ import type { LargeAnswers } from "../../platform/http/large-answers.ts";
 import { checkContentType } from "../../platform/http/media-types.ts";
 import { pathParams } from "../../platform/http/path-params.ts";
 import { checkContentLength, STRANGERS_BODY_BYTES } from "../../platform/http/raw-body.ts";
-import { discardBody } from "../../platform/http/unread-bodies.ts";
+import { announcesBody } from "../../platform/http/unread-bodies.ts";
 import { bodyParser, queryParser } from "../../platform/http/validate.ts";
 import { EventLoopTurns } from "../../platform/limits/event-loop-turns.ts";
 import type { Owner } from "../../platform/limits/owner.ts";
@@ -121,7 +121,11 @@ export function resultApi(ctx: ResultApiParts, register: (add: AddResultRoute) =
     server.removeAllContentTypeParsers();
     server.decorateRequest("owner", null);
     const turns = new EventLoopTurns({ ms: BEGIN_FOR_MS, monotonic: () => performance.now() });
-    server.addHook("onRequest", (_request, _reply, done) => turns.run(done));
+    server.addHook("onRequest", ({ raw, clientAddress }, _reply, done) => {
+      if (!announcesBody(raw)) return turns.run(done);
+      const begun = ctx.bodies.beforeRead(raw, addressBlock(clientAddress), () => turns.next());
+      Promise.resolve(begun).then(() => done(), done);
+    });
     server.addContentTypeParser("application/json", async (request: FastifyRequest) => {
       const { raw, owner, clientAddress } = request;
       // Unidentified callers may send less.
@@ -161,38 +165,36 @@ function adder(ctx: ResultApiParts, server: FastifyInstance): AddResultRoute {
       config: { upload: takesFile, stores: stores === true },
       schema: answerSchema(endpoint),
       onRequest: async (request, reply) => {
-        const caller = await identification.run(request.raw, () => callers.identify(request, reply));
+        const { raw, clientAddress } = request;
+        const identify = () => identification.run(raw, () => callers.identify(request, reply));
+        const caller = await ctx.bodies.beforeRead(raw, addressBlock(clientAddress), identify);
         identified.set(request, { caller });
         request.owner = callers.owner(caller, request);
       },
       handler: async (request, reply) => {
         using held = request.body instanceof BufferedBody ? request.body : NO_BODY;
-        try {
-          const { bytes: rawBody } = held;
-          const { caller } = identified.get(request) ?? unidentified();
-          const { owner } = request;
-          const said = {
-            params: pathParams(request) as PathParams<E["path"]>,
-            body: parseBody?.(parseJsonBody(held)) as EndpointBody<E>,
-            rawBody,
-            query: parseQuery?.(request.query) as EndpointQuery<E>,
-            address: request.clientAddress,
-            origin: originOf(request),
-            cookies: request.headers.cookie ?? "",
-            setCookie: (cookie: string) => void reply.header("set-cookie", cookie),
-          };
-          const room = (bytes: number) => ctx.largeAnswers.reserve(nameOf(owner), reply.raw, bytes);
-          const work = (upload: Upload | null) => handle(caller, { ...said, upload, room });
-          const admitted = async () => await admit?.(caller);
-          if (stores && owner !== null) checkMessage(ctx, owner, rawBody);
-          const value =
-            takesFile && owner !== null ? await withUpload(ctx, request, { owner, admitted, work }) : await work(null);
-          await ctx.storage.synced();
-          if (value instanceof InSlices) return await sendInSlices(request, reply, value);
-          return sendJsonText(request, reply, value);
-        } finally {
-          discardBody(request);
-        }
+        const { bytes: rawBody } = held;
+        const { caller } = identified.get(request) ?? unidentified();
+        const { owner } = request;
+        const said = {
+          params: pathParams(request) as PathParams<E["path"]>,
+          body: parseBody?.(parseJsonBody(held)) as EndpointBody<E>,
+          rawBody,
+          query: parseQuery?.(request.query) as EndpointQuery<E>,
+          address: request.clientAddress,
+          origin: originOf(request),
+          cookies: request.headers.cookie ?? "",
+          setCookie: (cookie: string) => void reply.header("set-cookie", cookie),
+        };
+        const room = (bytes: number) => ctx.largeAnswers.reserve(nameOf(owner), reply.raw, bytes);
+        const work = (upload: Upload | null) => handle(caller, { ...said, upload, room });
+        const admitted = async () => await admit?.(caller);
+        if (stores && owner !== null) checkMessage(ctx, owner, rawBody);
+        const value =
+          takesFile && owner !== null ? await withUpload(ctx, request, { owner, admitted, work }) : await work(null);
+        await ctx.storage.synced();
+        if (value instanceof InSlices) return await sendInSlices(request, reply, value);
+        return sendJsonText(request, reply, value);
       },
     });
   };

@@ -13,7 +13,6 @@ import { addressBlock } from "../../platform/http/client-address.ts";
 import { parseJsonBody } from "../../platform/http/json-body.ts";
 import { pathParams } from "../../platform/http/path-params.ts";
 import { checkContentLength } from "../../platform/http/raw-body.ts";
-import { discardBody } from "../../platform/http/unread-bodies.ts";
 import { Allowances } from "../../platform/limits/allowances.ts";
 import { SharedRoom } from "../../platform/limits/shared-room.ts";
 import { SideBySide } from "../../platform/limits/side-by-side.ts";
@@ -93,7 +92,9 @@ export function scimApi(ctx: ScimApiParts, register: (add: AddScimRoute) => void
         method,
         url: `/scim/v2/:tenantId${path}`,
         onRequest: async (request) => {
-          const directory = await identification.run(request.raw, () => directoryOf(ctx, request));
+          const { raw, clientAddress } = request;
+          const identify = () => identification.run(raw, () => directoryOf(ctx, request));
+          const directory = await ctx.bodies.beforeRead(raw, addressBlock(clientAddress), identify);
           const now = ctx.clock.monotonic();
           const waitMs = calls.waitFor(directory.tenantId, 1, now);
           if (waitMs > 0) throw new TooManyCalls(Math.ceil(waitMs / 1_000));
@@ -119,7 +120,6 @@ export function scimApi(ctx: ScimApiParts, register: (add: AddScimRoute) => void
             base: `${ctx.config.baseUrl}/scim/v2/${encodeURIComponent(directory.tenantId)}`,
           }).finally(leave);
           await ctx.storage.synced();
-          discardBody(request);
           return send(request, reply, answer);
         },
       });
@@ -162,7 +162,6 @@ function sendScimFailure(request: FastifyRequest, reply: FastifyReply, error: un
   if (status === 429 || status === 503) {
     reply.header("retry-after", String(error instanceof TooManyCalls ? error.retryAfterSeconds : 5));
   }
-  discardBody(request);
   const schemas = ["urn:ietf:params:scim:api:messages:2.0:Error"];
   const body = { schemas, status: String(status), ...(scimType !== null && { scimType }), detail: message };
   return send(request, reply, { status, body });

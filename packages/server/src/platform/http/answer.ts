@@ -11,7 +11,6 @@ import { SMALL_ANSWER_BYTES } from "./large-answers.ts";
 import { RequestAborted } from "./raw-body.ts";
 import { inPieces, SlicedBody } from "./sliced-body.ts";
 import { reqNoOf } from "./trace.ts";
-import { discardBody } from "./unread-bodies.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
@@ -92,7 +91,6 @@ function breakOff({ trace }: FastifyRequest, reply: FastifyReply, error: unknown
 export function sendFailure(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const refusal = asApiError(error);
   const reqNo = reqNoOf(request);
-  discardBody(request);
   const { trace } = request;
   trace.code = refusal.code;
   trace.reason ??= refusal.reason ?? refusal.message;
@@ -110,7 +108,6 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, error:
 /** Answers a request that matches no route (docs/contract/README.md#in-every-answer). */
 export function sendContainerNotFound(request: FastifyRequest, reply: FastifyReply, now: number): FastifyReply {
   request.trace.code = "404";
-  discardBody(request);
   const path = request.url.split("?", 1)[0];
   const body = { timestamp: new Date(now).toISOString(), status: 404, error: "Not Found", path };
   return reply.code(404).header("content-type", JSON_TYPE).send(JSON.stringify(body));

@@ -11,6 +11,13 @@ import { bodyTooLarge, RequestAborted } from "./raw-body.ts";
 /** Memory overhead of a body in bytes. */
 const OVERHEAD_BYTES = 1_024;
 const LOOK_EVERY_MS = 1_000;
+/** What is in memory of a body that nobody reads yet: what its connection has delivered at once. */
+const READ_AHEAD_BYTES = 64 * 1024;
+/** Shorter bodies are not counted while their callers are unknown: there are no more of them than connections. */
+const SHORT_BYTES = 4 * 1024;
+
+/** The share of callers who are not known yet. */
+const UNKNOWN = "unknown";
 
 /** A request as far as its body is concerned. */
 type BodySource = Readable & Partial<Pick<IncomingMessage, "complete" | "headers">>;
@@ -52,6 +59,35 @@ export class BodiesInFlight {
   /** The memory of all bodies. */
   get bytes(): number {
     return this.#shares.bytes;
+  }
+
+  /**
+   * Runs `work`, which has to be done before the body of `request` may be read, such as finding out who its caller is. Meanwhile
+   * the beginning of a long body counts among those of unknown callers: a crowd of strangers may have to wait.
+   *
+   * @throws ApiError 429001 when there is no memory for it; the result of `work` is then lost.
+   */
+  beforeRead<T>(request: IncomingMessage, address: string, work: () => T | Promise<T>): T | Promise<T> {
+    const bytes = Math.min(READ_AHEAD_BYTES, leastLength(request));
+    return bytes <= SHORT_BYTES ? work() : this.#whileUnread(bytes, address, work);
+  }
+
+  async #whileUnread<T>(bytes: number, address: string, work: () => T | Promise<T>): Promise<T> {
+    const { promise: gaveWay, reject } = Promise.withResolvers<never>();
+    gaveWay.catch(() => {});
+    const end = () => {
+      if (!body.hasEnded) this.#shares.end(body);
+    };
+    const body = this.#shares.begin({ caller: UNKNOWN, address }, () => {
+      end();
+      reject(noRoom());
+    });
+    try {
+      if (!this.#shares.reserve(body, OVERHEAD_BYTES + bytes)) throw noRoom();
+      return await Promise.race([work(), gaveWay]);
+    } finally {
+      end();
+    }
   }
 
   /**
@@ -151,6 +187,12 @@ function hasArrived({ complete, headers, readableLength }: BodySource): boolean 
   // A body without a length, or with an encoding, ends where the parser says.
   const announced = headers?.["transfer-encoding"] === undefined ? headers?.["content-length"] : undefined;
   return announced !== undefined && readableLength > 0 && Number(announced) === readableLength;
+}
+
+/** The length of a body in bytes as far as its head tells; endless if it does not. */
+function leastLength({ headers }: IncomingMessage): number {
+  if (headers["transfer-encoding"] !== undefined) return Number.POSITIVE_INFINITY;
+  return Number(headers["content-length"] ?? 0);
 }
 
 function threadMs(): number {

@@ -13,7 +13,6 @@ import { isDiskFull } from "../../../platform/disk/disk-full.ts";
 import { noRoom } from "../../../platform/disk/free-space.ts";
 import { outageBehind } from "../../../platform/errors/unavailable.ts";
 import { RequestAborted } from "../../../platform/http/raw-body.ts";
-import { discardBody } from "../../../platform/http/unread-bodies.ts";
 import { sendConsoleJson } from "./console-answer.ts";
 
 /** A refusal of the console API that has no row in the open API's error table. */
@@ -43,7 +42,6 @@ export function sendConsoleFailure(request: FastifyRequest, reply: FastifyReply,
   trace.reason ??= reason;
   if (status === 500) trace.failure = error instanceof ApiError ? (error.cause ?? error) : error;
   if (retryAfterSeconds !== undefined) reply.header("retry-after", retryAfterSeconds);
-  discardBody(request);
   const path = request.url.split("?", 1)[0] ?? "";
   const timestamp = new Date(now).toISOString();
   const body: ConsoleErrorBody = { timestamp, status, error: STATUS_CODES[status] ?? "", message, path, errorCode };

@@ -22,7 +22,6 @@ import { checkContentType } from "../../../platform/http/media-types.ts";
 import { pathParams } from "../../../platform/http/path-params.ts";
 import { checkContentLength, STRANGERS_BODY_BYTES } from "../../../platform/http/raw-body.ts";
 import { reqNoOf } from "../../../platform/http/trace.ts";
-import { discardBody } from "../../../platform/http/unread-bodies.ts";
 import { bodyParser, queryParser } from "../../../platform/http/validate.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
 import { originOf } from "../call-origin.ts";
@@ -99,7 +98,8 @@ function adder<Parts extends ConsoleApiParts>(ctx: Parts, server: FastifyInstanc
       },
       handler: async (request, reply) => {
         const params = pathParams(request);
-        const admitted = await admit(ctx, request, endpoint, params);
+        const address = addressBlock(request.clientAddress);
+        const admitted = await ctx.bodies.beforeRead(request.raw, address, () => admit(ctx, request, endpoint, params));
         const origin = originOf(request);
         const actor = { type: "DEVELOPER", id: admitted.developer.developerId, address: origin.address } as const;
         if (route.stores) ctx.freeSpace.check("message");
@@ -120,7 +120,6 @@ function adder<Parts extends ConsoleApiParts>(ctx: Parts, server: FastifyInstanc
           reply,
         });
         await ctx.storage.synced();
-        discardBody(request);
         return isEmpty ? sendNoContent(request, reply) : sendConsoleJson(request, reply, answer);
       },
     });

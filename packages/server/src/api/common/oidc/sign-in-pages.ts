@@ -13,7 +13,6 @@ import { OidcProblem } from "../../../domain/accounts/oidc/oidc-problem.ts";
 import type { OidcProvider, Redeemed } from "../../../domain/accounts/oidc/provider.ts";
 import type { SecretBox } from "../../../platform/crypto/secret-box.ts";
 import { addressSite } from "../../../platform/http/client-address.ts";
-import { discardBody } from "../../../platform/http/unread-bodies.ts";
 import { FairTurns } from "../../../platform/limits/fair-turns.ts";
 import { growingLru } from "../../../platform/limits/growing-lru.ts";
 import { RateLimiter } from "../../../platform/limits/rate-limiter.ts";
@@ -122,8 +121,6 @@ export function signInPages(ctx: SignInPageParts, pages: SignInPages) {
       trace.reason = error instanceof Error ? error.message : String(error);
       if (!(error instanceof OidcProblem)) trace.failure = error;
       return sendSignInProblem(request, reply, error instanceof OidcProblem ? error.problem : "FAILED", home);
-    } finally {
-      discardBody(request);
     }
   };
   return async (server: FastifyInstance) => {

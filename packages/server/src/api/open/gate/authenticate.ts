@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import { BOUNDS, type CallRefusal, canonicalQuery, canonicalStringOf, MalformedQueryError } from "@portico/protocol";
 import { OPEN_HEADERS } from "@portico/protocol/signature";
 import type { FastifyRequest } from "fastify";
@@ -75,7 +76,8 @@ export async function authenticate(
     const headers = readHeaders(request);
     const now = ctx.clock.now();
     const timestamp = checkTimestamp(headers.timestamp, now, ctx.config.limits.timestampWindowMs);
-    const app = await ctx.apps.find(headers.appId);
+    const address = addressBlock(request.clientAddress);
+    const app = await ctx.bodies.beforeRead(raw, address, () => ctx.apps.find(headers.appId));
     if (app === null) throw unknownApplication(headers.appId, request);
     request.trace.app = app;
     if (app.status !== "ACTIVE") {
@@ -88,7 +90,7 @@ export async function authenticate(
     const call = { app, credentialId, timestamp, checkedAt: now, nonce: headers.nonce, contentType };
     if (spooled) {
       // The waiting time reveals that the credential exists, but so does the fact that the body is read.
-      slot = await ctx.temporaryFiles.acquire({ type: "APP", id: app.appId }, raw);
+      slot = await acquireSlot(ctx, raw, app, address);
       const spooled = await spoolBody(raw, slot, maxBytes, ctx.freeSpace);
       verifySignature(request, headers, app, credential, { ...spooled, body: null });
       ctx.credentialUses.note(credentialId, now);
@@ -96,7 +98,7 @@ export async function authenticate(
       return { ...call, body: NO_BODY, bodyLength, isKept, slot };
     }
     // Until its signature is verified anybody may have sent the call, so its address counts, too.
-    const sender = { caller: `APP ${app.appId}`, address: addressBlock(request.clientAddress) };
+    const sender = { caller: `APP ${app.appId}`, address };
     held = await ctx.bodies.read(raw, sender, maxBytes);
     const { bytes: body } = held;
     const bodyHash = hash("sha256", body, "hex");
@@ -108,6 +110,22 @@ export async function authenticate(
   } catch (error) {
     held?.[Symbol.dispose]();
     await slot?.release();
+    throw error;
+  }
+}
+
+async function acquireSlot(
+  { bodies, temporaryFiles }: AuthenticationParts,
+  request: IncomingMessage,
+  { appId }: App,
+  address: string,
+): Promise<UploadSlot> {
+  const slot = temporaryFiles.acquire({ type: "APP", id: appId }, request);
+  try {
+    return await bodies.beforeRead(request, address, () => slot);
+  } catch (error) {
+    // It may still be on its way.
+    slot.then((late) => late.release()).catch(() => {});
     throw error;
   }
 }
