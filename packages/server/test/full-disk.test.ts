@@ -6,7 +6,7 @@ import { isDiskFull } from "../src/platform/disk/disk-full.ts";
 import { APPS, acme, alice, bob, botApp, call, sendText } from "./support/acme.ts";
 import { assertRefused, assertSuccess } from "./support/assert-answer.ts";
 import { onBothEngines, sqlite } from "./support/engines.ts";
-import { type Answer, send } from "./support/http.ts";
+import { type Answer, type Sending, send } from "./support/http.ts";
 import { MemberClient } from "./support/member.ts";
 import { mountSmallDisk } from "./support/small-disk.ts";
 import { FORM_TYPE, filePart, form, upload } from "./support/uploads.ts";
@@ -25,9 +25,9 @@ const ready = async (world: World) => {
 const post = (member: MemberClient, text: string) =>
   member.post("conversations/group:g_team/messages", { msgType: "text", content: { text } });
 
-function uploadAs(world: World, { token }: MemberClient): Promise<Answer> {
+function uploadAs(world: World, { token }: MemberClient, other: Partial<Sending> = {}): Promise<Answer> {
   const headers = { authorization: `Bearer ${token}`, "content-type": FORM_TYPE };
-  return send(`${world.url}/api/client/v1/files`, { method: "POST", headers, body: PICTURE });
+  return send(`${world.url}/api/client/v1/files`, { method: "POST", headers, body: PICTURE, ...other });
 }
 
 function assertFull(answer: Answer): void {
@@ -163,7 +163,11 @@ onBothEngines("with little room in the data directory", (engine, define) => {
       t.after(() => world.dispose());
       await world.stop();
       let free = 1_000 * MIB;
-      world.probe = async () => ({ free, total: 10_000 * MIB });
+      let measured = Promise.resolve();
+      world.probe = async () => {
+        await measured;
+        return { free, total: 10_000 * MIB };
+      };
       await world.start();
       const member = await MemberClient.signIn(world, bob);
       const room = async (mib: number) => {
@@ -179,6 +183,26 @@ onBothEngines("with little room in the data directory", (engine, define) => {
       await room(251);
       assertSuccess(await uploadAs(world, member));
       assertSuccess(await upload(world, "app_bot", PICTURE));
+
+      await room(206);
+      const next = Promise.withResolvers<void>();
+      measured = next.promise;
+      const body = form(filePart({ content: Buffer.alloc(MIB) }));
+      const both = (other: Partial<Sending>) => [
+        upload(world, "app_bot", body, other),
+        uploadAs(world, member, { body, ...other }),
+      ];
+      const answered = await Promise.all(Array.from({ length: 5 }, () => both({})).flat());
+      for (let n = 0; n < 4; n++) answered.push(...(await Promise.all(both({ chunked: n % 2 === 1 }))));
+      const taken = answered.filter(({ status }) => status === 200);
+      assert.ok(taken.length > 0 && taken.length <= 6, `${taken.length} MiB more than before are taken without a look`);
+      assertFull(answered.at(-1) ?? assert.fail());
+      assertSuccess(await sendText(world, "app_bot", "hi"));
+      assertSuccess(await post(member, "hi"));
+      next.resolve();
+      await room(251);
+      assertSuccess(await upload(world, "app_bot", PICTURE));
+
       await room(99);
       const isEmbedded = engine.name === "sqlite";
       const answers = [await sendText(world, "app_bot", "hi"), await post(member, "hi")];

@@ -113,8 +113,9 @@ export async function createContext(
     freeSpace,
     ownerBounds: new OwnerBounds(config.limits, clock),
     ownerRates,
-    temporaryFiles: opened.adopt(new TemporaryFiles(join(config.dataDir, "tmp"), clock, ownerRates), (files) =>
-      files.stop(),
+    temporaryFiles: opened.adopt(
+      new TemporaryFiles(join(config.dataDir, "tmp"), clock, ownerRates, freeSpace),
+      (files) => files.stop(),
     ),
     bodies: opened.adopt(
       new BodiesInFlight({ mostBytes: config.limits.bodyBytes, withinMs: config.limits.bodyTimeoutMs }),

@@ -215,6 +215,7 @@ function unidentified(): never {
 function checkMessage({ freeSpace, ownerBounds }: ResultApiParts, owner: Owner, body: Buffer): void {
   freeSpace.check("message");
   ownerBounds.takeMessage(owner, body.length);
+  freeSpace.storing(body.length);
 }
 
 /**
@@ -238,7 +239,7 @@ async function withUpload<T>(
   try {
     slot = await ctx.temporaryFiles.acquireNow(owner);
     await admitted();
-    const { bodyLength, isKept } = await spoolBody(raw, slot, LIMITS.uploadBodyBytes, ctx.freeSpace);
+    const { bodyLength, isKept } = await spoolBody(raw, slot, LIMITS.uploadBodyBytes);
     if (!isKept) throw noRoom();
     const value = await work(await readSpooledUpload(ctx.blobs, slot, contentType));
     kept = bodyLength;

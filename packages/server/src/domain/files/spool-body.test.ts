@@ -12,7 +12,6 @@ const folder = mkdtempSync(join(tmpdir(), "portico-spool-"));
 after(() => rmSync(folder, { recursive: true }));
 
 const MAX_BYTES = 1_000;
-const ROOM = { accepts: () => true };
 
 /** A slot whose owner is to rest for so long after each piece. */
 function slotOf(restsMs: number[]) {
@@ -26,6 +25,7 @@ function slotOf(restsMs: number[]) {
       return { brought: () => {}, end: () => {} };
     },
     restAfter: () => restsMs.shift() ?? 0,
+    room: { take: () => true, wrote: () => true },
     release: async () => {},
   };
   return { slot, isHeldUp: () => watched[0]?.isHeldUp() };
@@ -36,7 +36,7 @@ describe("a body that comes faster than its sender may send", () => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
     const request = new PassThrough();
     const { slot, isHeldUp } = slotOf([0, 500, 0]);
-    const spooled = spoolBody(request, slot, MAX_BYTES, ROOM);
+    const spooled = spoolBody(request, slot, MAX_BYTES);
     const pieces: number[] = [];
     request.on("data", ({ length }: Buffer) => pieces.push(length));
     const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -61,7 +61,7 @@ describe("a body that comes faster than its sender may send", () => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
     const request = new PassThrough();
     const { slot } = slotOf([500]);
-    const spooled = spoolBody(request, slot, MAX_BYTES, ROOM);
+    const spooled = spoolBody(request, slot, MAX_BYTES);
     request.write("a");
     await new Promise((resolve) => setImmediate(resolve));
     request.destroy();
@@ -73,7 +73,7 @@ describe("a body that comes faster than its sender may send", () => {
   test("and is cut off while some of it is being written: the reason is that it was cut off", async () => {
     for (let turns = 0; turns < 40; turns++) {
       const request = new PassThrough();
-      const spooled = spoolBody(request, slotOf([]).slot, MAX_BYTES, ROOM);
+      const spooled = spoolBody(request, slotOf([]).slot, MAX_BYTES);
       request.write("a");
       for (let turn = 0; turn < turns % 8; turn++) await new Promise((resolve) => setImmediate(resolve));
       request.write("b");

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
+import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { isDiskFull } from "../../platform/disk/disk-full.ts";
-import type { FreeSpace } from "../../platform/disk/free-space.ts";
 import { bodyTooLarge, RequestAborted } from "../../platform/http/raw-body.ts";
 import type { UploadSlot } from "./temporary-files.ts";
 
@@ -15,16 +15,17 @@ import type { UploadSlot } from "./temporary-files.ts";
  * @throws RequestAborted when the sender disconnects.
  */
 export function spoolBody(
-  request: Readable,
+  request: Readable & Partial<Pick<IncomingMessage, "headers">>,
   slot: UploadSlot,
   maxBytes: number,
-  space: Pick<FreeSpace, "accepts">,
 ): Promise<SpooledBody> {
   return new Promise((resolve, reject) => {
     const digest = createHash("sha256");
     const file = createWriteStream(slot.bodyPath, NEW_FILE);
+    const announced = request.headers?.["content-length"];
     let length = 0;
-    let isKept = space.accepts("upload");
+    // Without a length, room is taken for each piece.
+    let isKept = slot.room.take(FILES_OF_ONE * Number(announced ?? 0));
     let hasEnded = false;
     let hasFailed = false;
     let rest: NodeJS.Timeout | null = null;
@@ -48,7 +49,8 @@ export function spoolBody(
       watched.brought(chunk.length);
       if (length > maxBytes) return fail(bodyTooLarge(maxBytes, null));
       digest.update(chunk);
-      isKept &&= space.accepts("upload-under-way");
+      isKept &&= announced !== undefined || slot.room.take(FILES_OF_ONE * chunk.length);
+      isKept &&= slot.room.wrote(chunk.length);
       if (isKept) file.write(chunk);
       const restMs = slot.restAfter(chunk.length);
       if (restMs > 0) {
@@ -96,4 +98,6 @@ interface SpooledBody {
   isKept: boolean;
 }
 
+/** The body, and the file that is extracted from it. */
+const FILES_OF_ONE = 2;
 const NEW_FILE = { flags: "wx", mode: 0o600 } as const;

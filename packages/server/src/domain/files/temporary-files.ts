@@ -5,6 +5,7 @@ import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { ApiError } from "@portico/protocol";
 import type { Clock } from "../../platform/clock/clock.ts";
+import type { DiskClaim, FreeSpace } from "../../platform/disk/free-space.ts";
 import { RequestAborted } from "../../platform/http/raw-body.ts";
 import { EvenPace } from "../../platform/limits/even-pace.ts";
 import type { Owner } from "../../platform/limits/owner.ts";
@@ -36,6 +37,8 @@ export interface UploadSlot {
   watch(upload: IncomingUpload): WatchedUpload;
   /** Counts bytes that have come. How long no more are to be read, in milliseconds; 0 for not at all. */
   restAfter(bytes: number): number;
+  /** The disk's room for both files. */
+  room: Pick<DiskClaim, "take" | "wrote">;
   /** Removes what lies there and lets the next upload in. Called once. */
   release(): Promise<void>;
 }
@@ -49,16 +52,18 @@ export class TemporaryFiles {
   readonly #directory: string;
   readonly #clock: Clock;
   readonly #rates: OwnerRates;
+  readonly #space: Pick<FreeSpace, "claim">;
   readonly #semaphore = new UploadSemaphore();
   readonly #pace: UploadPace;
   readonly #timer: NodeJS.Timeout;
   readonly #refusals = new EvenPace(REFUSED_EVERY_MS, MAX_DELAYED_REFUSALS);
   #refused = 0;
 
-  constructor(directory: string, clock: Clock, rates: OwnerRates) {
+  constructor(directory: string, clock: Clock, rates: OwnerRates, space: Pick<FreeSpace, "claim">) {
     this.#directory = directory;
     this.#clock = clock;
     this.#rates = rates;
+    this.#space = space;
     this.#pace = new UploadPace(clock);
     this.#timer = setInterval(() => this.endOverdue(), CHECK_EVERY_MS);
     this.#timer.unref();
@@ -118,10 +123,12 @@ export class TemporaryFiles {
 
   #slotFor(uploader: Owner): UploadSlot {
     const [bodyPath, filePath] = [this.#newPath(), this.#newPath()];
+    const room = this.#space.claim();
     const release = async () => {
       try {
         await Promise.all([rm(bodyPath, { force: true }), rm(filePath, { force: true })]);
       } finally {
+        room.end();
         this.#semaphore.release(uploader);
       }
     };
@@ -130,6 +137,7 @@ export class TemporaryFiles {
       filePath,
       watch: (upload) => this.#pace.watch(upload),
       restAfter: (bytes) => this.#rates.brought(uploader, bytes),
+      room,
       release,
     };
   }

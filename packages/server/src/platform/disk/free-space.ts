@@ -29,6 +29,8 @@ const BYTES_TO_OPEN = MIB;
 /** Delayed, because a service that runs only for a moment does not need it. */
 const BALLAST_AFTER_MS = 20_000;
 const RETRY_AFTER_SECONDS = 10;
+/** What is stored is in the log, and then in the database, too. */
+const STORED_FACTOR = 2;
 
 /** The uses of disk space. */
 export type Use = keyof typeof RESERVES_FOR;
@@ -37,6 +39,16 @@ export type Use = keyof typeof RESERVES_FOR;
 export interface Room {
   free: number;
   total: number;
+}
+
+/** The room of one upload, which takes what it will write before it writes it. */
+export interface DiskClaim {
+  /** Takes so many bytes more; false, and nothing is taken, when uploads leave no room for them. */
+  take(bytes: number): boolean;
+  /** Counts bytes that have been written. False when the disk is so full that the rest should not be. */
+  wrote(bytes: number): boolean;
+  /** Gives back what was taken and not written. Called once. */
+  end(): void;
 }
 
 /** Asks the system for the size of a file system. */
@@ -57,7 +69,8 @@ interface Parts {
 
 /**
  * Monitors the free disk space and refuses uses early, so that small ones remain possible on a nearly full disk: first
- * uploads are refused, then messages, but never sign-ins, recalls and reads, which must store a nonce. When other
+ * uploads are refused, then messages, but never sign-ins, recalls and reads, which must store a nonce. What has been
+ * accepted since the last measurement counts as used, and what uploads under way may still write as taken. When other
  * programs fill the disk completely, a ballast file is deleted. Everything is allowed again once there is space.
  */
 export class FreeSpace {
@@ -71,6 +84,12 @@ export class FreeSpace {
   #pages: SparePages | null = null;
   #setsAside = false;
   #room: Room = { free: Number.NaN, total: Number.NaN };
+  /** The file systems that uploads are written to; the first one is the database's. */
+  #rooms: Room[] = [];
+  /** Bytes written since the last measurement began. */
+  #written = 0;
+  /** Bytes that uploads under way have taken and not written yet. */
+  #promised = 0;
   #measuring: Promise<void> | null = null;
   #isBlind = false;
 
@@ -96,12 +115,50 @@ export class FreeSpace {
 
   /** Whether there is enough space for a use. */
   accepts(use: Use): boolean {
-    return !this.#refused.has(use);
+    return !this.#refused.has(use) && this.#hasRoom(use, this.#written);
+  }
+
+  /** Whether there would be enough space if so many bytes less were free than at the last measurement. */
+  #hasRoom(use: Use, bytes: number): boolean {
+    if (use === "message") return this.#config.distributed !== null || this.#leaves(this.#room, use, bytes);
+    return this.#rooms.every((room) => this.#leaves(room, use, bytes));
+  }
+
+  #leaves(room: Room, use: Use, bytes: number): boolean {
+    const reserve = this.#reserveOf(room);
+    return reserve === 0 || room.free - bytes >= reserve * RESERVES_FOR[use];
   }
 
   /** @throws ApiError 429001 when there is not enough space for a use. */
   check(use: Use): void {
     if (!this.accepts(use)) throw noRoom();
+  }
+
+  /** Counts the bytes of a call that is stored. */
+  storing(bytes: number): void {
+    this.#written += bytes * STORED_FACTOR;
+  }
+
+  /** The room of an upload; `end` must follow. */
+  claim(): DiskClaim {
+    let promised = 0;
+    const promise = (bytes: number) => {
+      promised += bytes;
+      this.#promised += bytes;
+    };
+    return {
+      take: (bytes) => {
+        const fits = this.accepts("upload") && this.#hasRoom("upload", this.#written + this.#promised + bytes);
+        if (fits) promise(bytes);
+        return fits;
+      },
+      wrote: (bytes) => {
+        promise(-Math.min(bytes, promised));
+        this.#written += bytes;
+        return this.accepts("upload-under-way");
+      },
+      end: () => promise(-promised),
+    };
   }
 
   /** Resolves when there is enough space for messages. */
@@ -141,9 +198,13 @@ export class FreeSpace {
 
   async #measure(): Promise<void> {
     const { dataDir, blobs, distributed } = this.#config;
+    const seen = this.#written;
     try {
-      this.#room = await this.#probe(dataDir);
-      const rooms = [this.#room, ...(blobs.kind === "disk" ? [await this.#probe(join(dataDir, "blobs"))] : [])];
+      const room = await this.#probe(dataDir);
+      const rooms = [room, ...(blobs.kind === "disk" ? [await this.#probe(join(dataDir, "blobs"))] : [])];
+      this.#room = room;
+      this.#rooms = rooms;
+      this.#written -= seen;
       this.#judge("upload", rooms);
       this.#judge("upload-under-way", rooms);
       // In distributed mode, messages are stored elsewhere.
@@ -176,9 +237,10 @@ export class FreeSpace {
   }
 
   #judge(use: Use, rooms: Room[]): void {
-    const factor = RESERVES_FOR[use] * (this.accepts(use) ? 1 : RESUME_FACTOR);
+    const isRefused = this.#refused.has(use);
+    const factor = RESERVES_FOR[use] * (isRefused ? RESUME_FACTOR : 1);
     const isShort = rooms.some((room) => room.free < this.#reserveOf(room) * factor);
-    if (isShort === !this.accepts(use)) return;
+    if (isShort === isRefused) return;
     if (isShort) this.#refused.add(use);
     else this.#refused.delete(use);
     if (use === "message") this.#storage.makeDo(isShort);

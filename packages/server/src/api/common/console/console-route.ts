@@ -105,6 +105,7 @@ function adder<Parts extends ConsoleApiParts>(ctx: Parts, server: FastifyInstanc
         if (route.stores) ctx.freeSpace.check("message");
         using held = parseBody ? await readBody(ctx, request, admitted.developer) : NO_BODY;
         const rawBody = held.bytes;
+        if (route.stores) ctx.freeSpace.storing(rawBody.length);
         const isLeftOut = endpoint.bodyOptional && rawBody.length === 0;
         const answer = await route.handle(ctx, {
           ...admitted,

@@ -91,7 +91,7 @@ export async function authenticate(
     if (spooled) {
       // The waiting time reveals that the credential exists, but so does the fact that the body is read.
       slot = await acquireSlot(ctx, raw, app, address);
-      const spooled = await spoolBody(raw, slot, maxBytes, ctx.freeSpace);
+      const spooled = await spoolBody(raw, slot, maxBytes);
       verifySignature(request, headers, app, credential, { ...spooled, body: null });
       ctx.credentialUses.note(credentialId, now);
       const { bodyLength, isKept } = spooled;

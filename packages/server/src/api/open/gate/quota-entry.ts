@@ -97,6 +97,7 @@ export class QuotaEntry {
     this.#day = dayOf(now);
     if (admission.admitted && this.#stored !== null && !this.#isStoredCounted) {
       this.#ctx.ownerBounds.takeOfApp(appId, this.#stored.bytes);
+      if (this.#stored.use === "message") this.#ctx.freeSpace.storing(this.#stored.bytes);
       this.#isStoredCounted = true;
     }
     return admission;
