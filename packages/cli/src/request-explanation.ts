@@ -1,6 +1,8 @@
-import type { CallRefusal, RequestExplanation } from "@portico/protocol";
+import { type CallRefusal, durationInWords, type RequestExplanation, withDurations } from "@portico/protocol";
 import { columns, inOneLine, inWords, isoTime, whatToDo } from "./terminal.ts";
 
+/** A day: nobody reads seconds beyond it. */
+const LONG_MS = 86_400_000;
 /** Detail fields that are times, in epoch milliseconds. */
 const TIMES = new Set(["serverTime", "rotatedAt", "graceEndedAt", "seenAt", "refusedUntil", "resetAt", "expiredAt"]);
 
@@ -53,13 +55,13 @@ export function explanationLines(explanation: RequestExplanation): string[] {
     ["time", isoTime(at)],
     ["answer", `${status} ${code}, after ${durationMs} ms`],
     ["refused by", refusal === null ? "nothing: it was carried out" : refusedBy(refusal)],
-    ...(reason === null ? [] : [["reason", reason] as const]),
+    ...(reason === null ? [] : [["reason", withDurations(reason)] as const]),
   ] as const;
   return [
     ...columns(rows),
     ...(refusal === null ? [] : detailLines(refusal)),
     ...section("Headers, as they arrived", Object.entries(headers)),
-    ...whatToDo(hints),
+    ...whatToDo(hints.map(withDurations)),
   ].map(inOneLine);
 }
 
@@ -141,6 +143,8 @@ function shown(name: string, value: unknown): string {
   return name.endsWith("Ms") ? duration(value) : String(value);
 }
 
+/** Exact while that says something. */
 function duration(ms: number): string {
+  if (ms >= LONG_MS) return durationInWords(ms);
   return ms < 1_000 ? `${ms} ms` : `${Number((ms / 1_000).toFixed(3))} s`;
 }

@@ -57,7 +57,9 @@ function missing({ registeredArguments }: CommandUnknownOpts): string {
 
 function tooMany({ args, registeredArguments }: CommandUnknownOpts): string {
   const excess = args.length - registeredArguments.length;
-  return registeredArguments.length === 0 ? "takes no arguments" : `${excess} arguments too many`;
+  return registeredArguments.length === 0
+    ? "takes no arguments"
+    : `${excess === 1 ? "1 argument" : `${excess} arguments`} too many`;
 }
 
 function unknownOption(parser: CommandUnknownOpts, text: string): string {

@@ -102,15 +102,15 @@ for (const [args, message] of [
   [["auth"], "THIRD_USER_ID is missing"],
   [["visitor"], "VISITOR_ID is missing"],
   [["send", "v_1"], "VISITOR_ID and TEXT are needed"],
-  [["send", "v_1", "two", "words"], "1 arguments too many; put quotes around the text"],
+  [["send", "v_1", "two", "words"], "1 argument too many; put quotes around the text"],
   [["send", "v_1", "x", "--session", "0"], "--session must be the id of a session, a whole number"],
   [["messages", "v_1", "--after", "-1"], ""],
   [["messages", "v_1", "--after=x"], "--after must be a whole number from 0 on"],
   [["messages", "v_1", "--page", "0"], "--page must be a whole number from 1 on"],
   [["close", "x"], "SESSION_ID must be the id of a session, a whole number"],
-  [["session", "1", "2"], "1 arguments too many"],
+  [["session", "1", "2"], "1 argument too many"],
   [["assign"], "SESSION_ID is missing"],
-  [["agent", "a", "b"], "1 arguments too many"],
+  [["agent", "a", "b"], "1 argument too many"],
 ] as const) {
   test(`customer ${args.join(" ")}: ${message || "wrong usage"}`, async () => {
     const { code, stdout, stderr } = await run(...args);

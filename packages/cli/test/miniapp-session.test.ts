@@ -67,7 +67,7 @@ test("miniapp-session accepts a code that begins with a hyphen in any position",
 test("miniapp-session requires exactly one code", async () => {
   for (const [args, message] of [
     [[], "CODE is missing"],
-    [["one", "two"], "1 arguments too many"],
+    [["one", "two"], "1 argument too many"],
     [["-x"], 'unknown option "-x"'],
   ] as const) {
     const { code, stdout, stderr } = await service.portico(["miniapp-session", ...args]);

@@ -2,6 +2,7 @@ export * from "./business-rules.ts";
 export * from "./canonical.ts";
 export * from "./cards/index.ts";
 export * from "./customer.ts";
+export * from "./duration.ts";
 export * from "./envelope.ts";
 export * from "./errors/index.ts";
 export * from "./events.ts";

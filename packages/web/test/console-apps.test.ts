@@ -26,7 +26,7 @@ describe("applications in the console", { skip: NO_BROWSER }, () => {
     await page.mouse.click(5, 400);
     assert.ok(await stored.isVisible());
     await stored.click();
-    await page.getByRole("link", { name: "Weather", exact: true }).click();
+    // The new application opens.
     await page.getByRole("heading", { name: "Overview" }).waitFor();
     assert.match(page.url(), /\/console\/apps\/app_[\w-]+$/);
     await page.getByRole("link", { name: "Credentials", exact: true }).click();
@@ -75,10 +75,11 @@ describe("applications in the console", { skip: NO_BROWSER }, () => {
     await assertAccessible(page);
   });
 
-  it("a long list is paged by the service", async () => {
+  it("a long list is paged by the service, and scrolls to the row that the address opens", async (t) => {
     const { console: api } = await consoleAs(world.service.url, world.service.developer);
+    const ids: string[] = [];
     for (let count = 0; count < 21; count++) {
-      await api.createApp({ body: { type: "MINI_PROGRAM", displayName: `Paged ${count}` } });
+      ids.push((await api.createApp({ body: { type: "MINI_PROGRAM", displayName: `Paged ${count}` } })).appId);
     }
     await using visitor = await world.visit();
     const { page } = visitor;
@@ -89,6 +90,17 @@ describe("applications in the console", { skip: NO_BROWSER }, () => {
     await page.reload();
     await page.getByRole("link", { name: "Paged 0", exact: true }).waitFor();
     assert.equal(await page.getByRole("row").count(), 2);
+    await using operator = await world.visit();
+    await openConsole(
+      operator.page,
+      world.service.operator,
+      `/console/operator/applications?search=Paged&open=${ids[1]}`,
+    );
+    const opened = operator.page.locator("tr[data-open]");
+    await opened.waitFor();
+    const place = `document.querySelector("tr[data-open]").getBoundingClientRect()`;
+    const inSight = `${place}.top >= 0 && ${place}.bottom <= innerHeight`;
+    await t.waitFor(async () => assert.ok(await operator.page.evaluate(inSight), "its row is in sight"));
   });
 
   it("an application goes from its first step through its review, and an operator's reason is told", async () => {
@@ -97,15 +109,17 @@ describe("applications in the console", { skip: NO_BROWSER }, () => {
     await openConsole(page, world.service.developer);
     await create(page, "Reviewed", "Bot");
     await page.getByRole("button", { name: "I have stored it" }).click();
-    await page.getByRole("link", { name: "Reviewed", exact: true }).click();
     const steps = page.getByRole("list", { name: "Next steps" });
     await steps.getByRole("listitem").filter({ hasText: "To do: Ask for what it may do" }).waitFor();
     await steps.getByRole("link", { name: "Ask for what it may do" }).click();
-    for (const scope of ["bot.message.send", "bot.message.reply", "event.bot.message"]) {
-      const row = page.getByRole("row", { name: scope });
-      await row.getByRole("button", { name: "Request" }).click();
-      await row.getByRole("button", { name: "Withdraw" }).waitFor();
-    }
+    const row = (scope: string) => page.getByRole("row", { name: scope });
+    await row("bot.message.send").getByRole("button", { name: "Request" }).click();
+    await row("bot.message.send").getByRole("button", { name: "Withdraw" }).waitFor();
+    // The others together.
+    const others = ["bot.message.reply", "event.bot.message"];
+    for (const scope of others) await page.getByRole("checkbox", { name: `Select ${scope}` }).check();
+    await page.getByRole("button", { name: "Request 2 scopes" }).click();
+    for (const scope of others) await row(scope).getByRole("button", { name: "Withdraw" }).waitFor();
     await assertAccessible(page);
     await page.getByRole("link", { name: "Overview", exact: true }).click();
     await steps.getByRole("listitem").filter({ hasText: "Done: Ask for what it may do" }).waitFor();

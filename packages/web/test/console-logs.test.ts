@@ -102,7 +102,7 @@ describe("an application's events, deliveries and requests", { skip: NO_BROWSER 
     await page.getByRole("row", { name: /card\.interaction.*Not subscribed/ }).waitFor();
   });
 
-  it("a subscription by socket asks for no address, shows its secret once, and says whether a connection is open", async () => {
+  it("a subscription by socket asks for no address, shows no secret unless it is asked for, and says whether a connection is open", async () => {
     await using visitor = await world.visit();
     const { page } = visitor;
     await openConsole(page, world.service.developer, `/console/apps/${APP_ID}/events`);
@@ -113,8 +113,8 @@ describe("an application's events, deliveries and requests", { skip: NO_BROWSER 
     await dialog.getByRole("textbox", { name: "Callback address" }).waitFor({ state: "detached" });
     await assertAccessible(page);
     await dialog.getByRole("button", { name: "Subscribe" }).click();
-    await page.getByRole("button", { name: "I have stored it" }).click();
     await page.getByRole("row", { name: /card\.interaction.*By socket/ }).waitFor();
+    await dialog.waitFor({ state: "detached" });
     await row.getByRole("button", { name: "Verify" }).click();
     await row.getByText("No connection is open").waitFor();
     await row.getByRole("link", { name: "How to connect" }).waitFor();

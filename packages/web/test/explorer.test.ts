@@ -45,6 +45,28 @@ describe("trying calls in the console", { skip: NO_BROWSER }, () => {
     await assertAccessible(page);
   });
 
+  it("the credential can be pasted whole, and the conversations are offered by their names", async (t) => {
+    await using visitor = await world.visit();
+    const { page } = visitor;
+    const [credential] = world.service.app("app_demo_bot").credentials;
+    await openConsole(page, world.service.developer, "/console/apps/app_demo_bot/api-explorer");
+    const field = page.getByRole("textbox", { name: "Credential" });
+    await page.getByText(/The current one ends in \w{4}/).waitFor();
+    await field.focus();
+    await page.evaluate(`(() => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text", ${JSON.stringify(JSON.stringify(credential))});
+      document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+    })()`);
+    await t.waitFor(async () => assert.equal(await field.inputValue(), credential?.credentialId));
+    await page.getByRole("combobox", { name: "Conversation" }).click();
+    await page.getByText("Demo group", { exact: true }).last().click();
+    assert.equal(await page.getByRole("textbox", { name: "receiveId", exact: true }).inputValue(), "g_demo");
+    await page.getByRole("button", { name: "Send call" }).click();
+    await page.getByText("200 Succeeded").waitFor();
+    await assertAccessible(page);
+  });
+
   it("a refused call says why, and JSON that is none says what is wrong with it", async () => {
     await using visitor = await world.visit();
     const { page } = visitor;

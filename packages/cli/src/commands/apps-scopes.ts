@@ -35,7 +35,8 @@ that is ACTIVE need not be submitted.`,
       const { request, drop, note } = values;
       if (request !== undefined && drop !== undefined) throw new UsageError("--request and --drop exclude each other");
       if (note !== undefined && request === undefined) throw new UsageError("--note goes with --request");
-      if (request === undefined && more.length > 0) throw new UsageError(`${more.length} arguments too many`);
+      if (request === undefined && more.length > 0)
+        throw new UsageError(`${more.length === 1 ? "1 argument" : `${more.length} arguments`} too many`);
       const requested = request === undefined ? undefined : scopesOf([...request, ...more], "--request");
       const [dropped] = drop === undefined ? [] : scopesOf([drop], "--drop");
       const params = { appId };

@@ -1,4 +1,4 @@
-import type { RequestList, RequestsQuery } from "@portico/protocol";
+import { type RequestList, type RequestsQuery, withDurations } from "@portico/protocol";
 import { type Command, FailureError, UsageError, wholeNumber } from "../command.ts";
 import { ConsoleApi } from "../console-api.ts";
 import { developerLogin, withDeveloper } from "../developer-settings.ts";
@@ -50,7 +50,8 @@ did not match, and what to do. Without APP_ID, all apps of the developer's tenan
       const positionals = second === undefined ? [first] : [first, second];
       const reqNo = positionals.find(isReqNo);
       const [appId, ...more] = positionals.filter((each) => each !== reqNo);
-      if (more.length > 0) throw new UsageError(`${more.length} arguments too many`);
+      if (more.length > 0)
+        throw new UsageError(`${more.length === 1 ? "1 argument" : `${more.length} arguments`} too many`);
       const { status, code, path, method, before, limit, from, to } = values;
       const selection = { status, code, path, method, before, limit, from, to };
       if (reqNo !== undefined && Object.values(selection).some((given) => given !== undefined)) {
@@ -110,7 +111,14 @@ function listLines(appId: string, { items, nextBefore }: RequestList): string[] 
 }
 
 function rowOf({ at, reqNo, status, code, durationMs, method, path, reason }: RequestList["items"][number]): string[] {
-  const cells = [isoTime(at), reqNo, `${status} ${code}`, String(durationMs), `${method} ${path}`, reason ?? ""];
+  const cells = [
+    isoTime(at),
+    reqNo,
+    `${status} ${code}`,
+    String(durationMs),
+    `${method} ${path}`,
+    withDurations(reason ?? ""),
+  ];
   return cells.map(inOneLine);
 }
 

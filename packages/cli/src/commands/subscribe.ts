@@ -33,7 +33,10 @@ connections that the bot opens, as a bot of the SDK and \`portico listen\` do: n
         .option("--socket", "over connections that the bot opens, in place of an address")
         .option("--secret-file <FILE>", "write the secret to this file, readable by this user alone, once it is there")
         .option("--inactive", "note it, but deliver nothing yet")
-        .option("--json", "print {eventType, transport, secret}, without the secret where --secret-file has it"),
+        .option(
+          "--json",
+          "print {eventType, transport, secret}, without the secret by socket or where --secret-file has it",
+        ),
     ).action(async (appId, eventType, callbackUrl, values) => {
       const { socket = false, secretFile } = values;
       if (socket && secretFile !== undefined) throw new UsageError("a subscription by socket needs no --secret-file");
@@ -46,7 +49,7 @@ connections that the bot opens, as a bot of the SDK and \`portico listen\` do: n
       const made = { eventType, transport: socket ? "SOCKET" : "WEBHOOK" };
       const shown = values.json ? printableJson(JSON.stringify({ ...made, secret })) : printable(secret);
       if (socket) {
-        if (values.json) print(shown);
+        if (values.json) printJson(made);
         return complain(`subscribed to ${eventType} by socket: start the bot, or look with \`portico listen\``);
       }
       if (file !== null) {

@@ -1,6 +1,6 @@
 import { ERROR_CODES, type ErrorCode, errorRow, isErrorCode } from "./fault.ts";
 import { ERRORS } from "./open.ts";
-import { fillTemplate, readTemplate } from "./template.ts";
+import { fillTemplate, readTemplate, singular } from "./template.ts";
 
 /** The members of an answer that identify its error. */
 export interface ToldError {
@@ -16,7 +16,7 @@ export function englishOf(error: ToldError): string | undefined {
   const [errorCode] = errorCodesOf(error);
   if (errorCode === undefined) return undefined;
   const { message, english } = errorRow(errorCode);
-  return fillTemplate(english, readTemplate(message, error.message) ?? {});
+  return singular(fillTemplate(english, readTemplate(message, error.message) ?? {}));
 }
 
 /** The rows of the tables whose message matches an answer, the most specific first. The console API names its row. */

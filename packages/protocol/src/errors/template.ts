@@ -12,6 +12,15 @@ export type Params = Readonly<Record<string, string | number>>;
 
 const NAME = /\{(\w+)\}/g;
 
+/** "at most 1 characters": a noun of the tables after the number one. */
+const ONE =
+  /(?<![\w.,-])1 (account|agent|application|byte|character|component|day|interval|level|member|part|second)s\b/g;
+
+/** Makes the nouns of an English text singular that follow the number one. */
+export function singular(text: string): string {
+  return text.replace(ONE, "1 $1");
+}
+
 /** Replaces the names in a text by their values. Values are inserted unchanged, including their braces. */
 export function fillTemplate(text: string, params: Params): string {
   return text.replace(NAME, (whole, name: string) => (Object.hasOwn(params, name) ? `${params[name]}` : whole));

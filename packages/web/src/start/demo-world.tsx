@@ -68,7 +68,7 @@ function Accounts({ title, accounts }: { title: string; accounts: readonly Accou
       <ul className={styles.accounts}>
         {accounts.map((account) => (
           <li key={account.id} className={styles.row}>
-            <Avatar id={account.id} name={account.name} size={32} />
+            <Avatar name={account.name} size={32} />
             <div className={styles.account}>
               <strong>{account.name}</strong>
               <span className={styles.quiet}>{account.detail}</span>

@@ -101,6 +101,10 @@ function pointerOf(error: TLocalizedValidationError): string {
   return `${error.instancePath}/${missing}`;
 }
 
+function characters(count: number): string {
+  return count === 1 ? "1 character" : `${count} characters`;
+}
+
 /** The problem and the expected value, in English. */
 function faultOf(error: TLocalizedValidationError): { problem: SchemaProblem; expected: string | null } {
   switch (error.keyword) {
@@ -109,9 +113,9 @@ function faultOf(error: TLocalizedValidationError): { problem: SchemaProblem; ex
     case "type":
       return { problem: "type", expected: `of type ${error.params.type}` };
     case "minLength":
-      return { problem: "length", expected: `at least ${error.params.limit} characters long` };
+      return { problem: "length", expected: `at least ${characters(error.params.limit)} long` };
     case "maxLength":
-      return { problem: "length", expected: `at most ${error.params.limit} characters long` };
+      return { problem: "length", expected: `at most ${characters(error.params.limit)} long` };
     case "minimum":
       return { problem: "range", expected: `at least ${error.params.limit}` };
     case "maximum":

@@ -30,7 +30,9 @@ export function AppShell() {
       <nav aria-label={say("breadcrumb")} className={styles.crumbs}>
         <Link to="/apps">{sayConsole("apps")}</Link>
         <span aria-hidden="true">/</span>
-        <span aria-current="location">{query.data?.displayName ?? appId}</span>
+        <Link to={`/apps/${encodeURIComponent(appId)}`} aria-current="location">
+          {query.data?.displayName ?? appId}
+        </Link>
       </nav>
       {meQuery.isError && <ErrorNotice error={meQuery.error} onRetry={() => void meQuery.refetch()} />}
       {query.data === undefined && !isUnknown(query.error) && <h1 className="visually-hidden">{appId}</h1>}

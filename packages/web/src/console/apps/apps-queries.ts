@@ -1,6 +1,7 @@
 import type { AppState, AppType } from "@portico/protocol";
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { consoleApi } from "../../shared/session/console.ts";
+import { noteCredentialId } from "../credentials/known-credential-id.ts";
 
 /** Which applications are to be listed. */
 export interface AppsFilter {
@@ -35,7 +36,10 @@ export function useCreateApp() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: NewApp) => consoleApi.createApp({ body }),
-    onSuccess: () => void client.invalidateQueries({ queryKey: ["apps"] }),
+    onSuccess: ({ appId, credentialId }) => {
+      noteCredentialId(appId, credentialId);
+      void client.invalidateQueries({ queryKey: ["apps"] });
+    },
     gcTime: 0,
   });
 }

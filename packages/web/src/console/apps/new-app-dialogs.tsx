@@ -1,5 +1,6 @@
 import { APP_TYPES, type AppType } from "@portico/protocol";
 import { Button, Form, Input, Radio, Select } from "antd";
+import { useNavigate } from "react-router";
 import { ErrorNotice } from "../../shared/ui/error-notice.tsx";
 import { SHARED } from "../../shared/words/shared.ts";
 import { useWords } from "../../shared/words/words.ts";
@@ -24,6 +25,7 @@ const TYPE_HINTS = {
 export function NewAppDialogs({ onDone }: { onDone: () => void }) {
   const say = useWords(APPS);
   const create = useCreateApp();
+  const navigate = useNavigate();
   if (create.data === undefined) return <NewAppDialog create={create} onCancel={onDone} />;
   const { appId, credentialId, appSecret, displayName } = create.data;
   return (
@@ -35,7 +37,10 @@ export function NewAppDialogs({ onDone }: { onDone: () => void }) {
         { name: "credentialId", value: credentialId },
         { name: "appSecret", value: appSecret },
       ]}
-      onStored={onDone}
+      onStored={() => {
+        onDone();
+        void navigate(`/apps/${encodeURIComponent(appId)}`);
+      }}
     />
   );
 }

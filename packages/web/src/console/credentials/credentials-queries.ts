@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { consoleApi } from "../../shared/session/console.ts";
 import { appKey } from "../app/app-queries.ts";
+import { noteCredentialId } from "./known-credential-id.ts";
 
 function credentialsKey(appId: string) {
   return [...appKey(appId), "credentials"];
@@ -20,7 +21,10 @@ export function useRotate(appId: string) {
   return useMutation({
     mutationFn: () => consoleApi.rotateCredential({ params: { appId } }),
     // The secret is shown whether or not the list can be read again.
-    onSuccess: () => void client.invalidateQueries({ queryKey: credentialsKey(appId) }),
+    onSuccess: ({ credentialId }) => {
+      noteCredentialId(appId, credentialId);
+      void client.invalidateQueries({ queryKey: credentialsKey(appId) });
+    },
     gcTime: 0,
   });
 }

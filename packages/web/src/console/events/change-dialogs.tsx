@@ -16,14 +16,14 @@ const CHANGES = {
   pause: {
     title: "pauseTitle",
     text: "pauseText",
-    textSocket: "pauseText",
+    textSocket: "pauseTextSocket",
     action: "pauseSubscription",
     isDangerous: true,
   },
   activate: {
     title: "activateTitle",
     text: "activateText",
-    textSocket: "activateText",
+    textSocket: "activateTextSocket",
     action: "activate",
     isDangerous: false,
   },

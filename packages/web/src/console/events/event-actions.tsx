@@ -33,7 +33,8 @@ export function EventActions({
   const onSecret = (secret: string, transport: Transport) => {
     close();
     verify.reset();
-    setShown({ secret, transport });
+    // A socket is signed with the application's credential: only who asks for the secret gets to see it.
+    if (transport === "WEBHOOK" || open === "rotate") setShown({ secret, transport });
   };
   return (
     <div className={styles.actions}>

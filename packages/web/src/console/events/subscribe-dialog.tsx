@@ -66,7 +66,12 @@ export function SubscribeDialog({
         <Form.Item noStyle dependencies={["transport"]}>
           {({ getFieldValue }) => getFieldValue("transport") === "WEBHOOK" && <CallbackField />}
         </Form.Item>
-        {subscription !== undefined && <p className={styles.quiet}>{say("newSecretNote")}</p>}
+        <Form.Item noStyle dependencies={["transport"]}>
+          {({ getFieldValue }) =>
+            subscription !== undefined &&
+            getFieldValue("transport") === "WEBHOOK" && <p className={styles.quiet}>{say("newSecretNote")}</p>
+          }
+        </Form.Item>
         {asksScope && <p className={styles.quiet}>{say("asksScope", { scope })}</p>}
         {subscribe.error !== null && <ErrorNotice error={subscribe.error} />}
       </Form>

@@ -63,6 +63,8 @@ export const EVENTS = defineWords("events", {
     pauseTitle: "Pause {{eventType}}?",
     pauseText:
       "Events that happen or come due while it is paused are dropped, and never sent. The secret is replaced by a new one.",
+    pauseTextSocket: "Events that happen or come due while it is paused are dropped, and never sent.",
+    activateTextSocket: "Events are sent again from now on.",
     activateTitle: "Activate {{eventType}}?",
     activateText: "Events are sent again from now on. The secret is replaced by a new one.",
     verifying: "Asking the address…",
@@ -136,6 +138,8 @@ export const EVENTS = defineWords("events", {
     unsubscribeText: "尚未送达的事件会被丢弃，之后发生的也不再推送；即使重新订阅也不会补发。",
     pauseTitle: "暂停 {{eventType}}？",
     pauseText: "暂停期间发生或到期的事件会被丢弃，不再补发。密钥会同时更换。",
+    pauseTextSocket: "暂停期间发生或到期的事件会被丢弃，不再补发。",
+    activateTextSocket: "从现在起恢复推送。",
     activateTitle: "启用 {{eventType}}？",
     activateText: "从现在起恢复推送。密钥会同时更换。",
     verifying: "正在请求该地址……",

@@ -2,6 +2,7 @@ import { Input, Segmented } from "antd";
 import { useState } from "react";
 import { Notice } from "../../shared/ui/notice.tsx";
 import { useWords } from "../../shared/words/words.ts";
+import { ConversationField } from "./conversation-field.tsx";
 import styles from "./explorer.module.css";
 import { readJson } from "./read-json.ts";
 import { type JsonSchema, membersOf } from "./schema-field.ts";
@@ -21,6 +22,8 @@ export function BodyEditor({
   const say = useWords(EXPLORER);
   const [view, setView] = useState<"form" | "json">("form");
   const { value, fault } = readJson(json);
+  const members = membersOf(schema);
+  const write = (next: unknown) => onChange(JSON.stringify(next, null, 2));
   return (
     <fieldset className={styles.fields}>
       <legend>{say("body")}</legend>
@@ -50,11 +53,10 @@ export function BodyEditor({
       )}
       {view === "form" && fault !== null && <Notice tone="warning" title={say("badJsonForm")} />}
       {view === "form" && fault === null && (
-        <MemberFields
-          members={membersOf(schema)}
-          value={value}
-          onChange={(next) => onChange(JSON.stringify(next, null, 2))}
-        />
+        <>
+          {members.some(({ name }) => name === "receiveId") && <ConversationField value={value} onChange={write} />}
+          <MemberFields members={members} value={value} onChange={write} />
+        </>
       )}
     </fieldset>
   );

@@ -1,18 +1,17 @@
 import { Button, Input } from "antd";
 import { useId, useState } from "react";
 import { useWords } from "../../shared/words/words.ts";
+import { useApp } from "../app/app-context.ts";
+import { useCredentialsQuery } from "../credentials/credentials-queries.ts";
 import styles from "./explorer.module.css";
+import { type Caller, readCredential } from "./read-credential.ts";
 import { EXPLORER } from "./words.ts";
-
-/** Who makes the calls. */
-export interface Caller {
-  credentialId: string;
-  appSecret: string;
-}
 
 /** The credential and its secret. The secret is no password field, which browsers offer to keep. */
 export function CallerFields({ caller, onChange }: { caller: Caller; onChange: (caller: Caller) => void }) {
   const say = useWords(EXPLORER);
+  const { data: credentials } = useCredentialsQuery(useApp().app.appId);
+  const current = credentials?.find(({ status }) => status === "CURRENT")?.credential;
   const id = useId();
   const [isShown, setShown] = useState(false);
   return (
@@ -24,13 +23,21 @@ export function CallerFields({ caller, onChange }: { caller: Caller; onChange: (
           id={`${id}credential`}
           className={styles.mono}
           value={caller.credentialId}
-          placeholder="cred_…"
+          placeholder={current === undefined ? "cred_…" : `cred_…${current}`}
+          onPaste={(event) => {
+            const whole = readCredential(event.clipboardData.getData("text"));
+            if (whole === null) return;
+            event.preventDefault();
+            onChange(whole);
+          }}
           maxLength={128}
           autoComplete="off"
           spellCheck={false}
           onChange={({ target }) => onChange({ ...caller, credentialId: target.value.trim() })}
         />
-        <span className={styles.hint}>{say("credentialHint")}</span>
+        <span className={styles.hint}>
+          {current === undefined ? say("credentialHint") : say("credentialHintCurrent", { current })}
+        </span>
       </div>
       <div className={styles.field}>
         <label htmlFor={`${id}secret`}>{say("secret")}</label>

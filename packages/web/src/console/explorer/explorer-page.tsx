@@ -9,15 +9,17 @@ import { Notice } from "../../shared/ui/notice.tsx";
 import { Page, Section } from "../../shared/ui/page.tsx";
 import { type KeysOf, type Say, useWords } from "../../shared/words/words.ts";
 import { useApp } from "../app/app-context.ts";
+import { knownCredentialId, noteCredentialId } from "../credentials/known-credential-id.ts";
 import { useAddress } from "../lists/address.ts";
 import { AnswerView } from "./answer-view.tsx";
 import { type CallInput, endpointOf, missingOf, snippetCallOf } from "./built-call.ts";
 import { CallInputForm } from "./call-input-form.tsx";
 import { CallSelect } from "./call-select.tsx";
-import { type Caller, CallerFields } from "./caller-fields.tsx";
+import { CallerFields } from "./caller-fields.tsx";
 import styles from "./explorer.module.css";
 import { summaryIn } from "./hints.ts";
 import { operationOf } from "./operations.ts";
+import type { Caller } from "./read-credential.ts";
 import { SnippetTabs } from "./snippet-tabs.tsx";
 import { STARTERS } from "./starters.ts";
 import { useSend } from "./use-send.ts";
@@ -32,7 +34,7 @@ export function ExplorerPage() {
   const { params, change } = useAddress();
   const operation = operationOf(params.get("call"), app.type);
   // In the memory of this page alone.
-  const [caller, setCaller] = useState<Caller>({ credentialId: "", appSecret: "" });
+  const [caller, setCaller] = useState<Caller>(() => ({ credentialId: knownCredentialId(app.appId), appSecret: "" }));
   const [inputs, setInputs] = useState<Inputs>({});
   const { access } = endpointOf(operation) as { access: { scope: string | null } };
   return (
@@ -55,7 +57,13 @@ export function ExplorerPage() {
             {access.scope === null ? say("callNoScope") : say("callHint", { scope: access.scope })}
           </span>
         </div>
-        <CallerFields caller={caller} onChange={setCaller} />
+        <CallerFields
+          caller={caller}
+          onChange={(next) => {
+            setCaller(next);
+            if (next.credentialId !== "") noteCredentialId(app.appId, next.credentialId);
+          }}
+        />
       </div>
       <Call
         key={operation}

@@ -1,5 +1,5 @@
 import { RightOutlined } from "@ant-design/icons-svg";
-import { Fragment, type MouseEvent, type ReactNode } from "react";
+import { Fragment, type MouseEvent, type ReactNode, useEffect, useRef } from "react";
 import { Icon } from "../../shared/ui/icon.tsx";
 import { useWords } from "../../shared/words/words.ts";
 import styles from "./list-table.module.css";
@@ -97,10 +97,17 @@ function ListRow<Row>({
   selection: Selection<Row> | undefined;
 }) {
   const isOpen = opening !== undefined && opening.openId === id;
+  const place = useRef<HTMLTableRowElement>(null);
+  // Open from the beginning: the page's address asks for it. What a person opens is where they look already.
+  const isAskedFor = useRef(isOpen);
+  useEffect(() => {
+    if (isAskedFor.current) place.current?.scrollIntoView({ block: "start" });
+  }, []);
   const span = columns.length + [selection, actions, opening].filter((part) => part !== undefined).length;
   return (
     <Fragment>
       <tr
+        ref={place}
         className={opening && styles.row}
         data-open={isOpen || undefined}
         onClick={opening && ((event) => isOfRow(event) && opening.onOpen(id))}

@@ -17,7 +17,7 @@ export const LISTS = defineWords("lists", {
     ownRange: "From … to …",
     from: "From",
     to: "To",
-    pause: "Pause",
+    pause: "Pause updates",
     resume: "Go live",
     liveHint: "New entries appear by themselves.",
     pausedHint: "The list stands still.",

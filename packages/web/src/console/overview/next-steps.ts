@@ -25,7 +25,7 @@ const SCOPES_NEEDED: Record<AppDetail["type"], readonly Scope[]> = {
 export function nextSteps(app: AppDetail, progress: Progress): NextStep[] {
   const held = new Set(app.scopes.filter(({ state }) => state !== "NONE").map(({ scope }) => scope));
   const store = step("store", "credentials", true);
-  const profile = step("profile", "#profile", app.avatar !== "");
+  const profile = step("profile", "#profile", hasProfile(app));
   const scopes = step(
     "scopes",
     "scopes",
@@ -57,6 +57,11 @@ export function nextSteps(app: AppDetail, progress: Progress): NextStep[] {
     case "MINI_PROGRAM":
       return [store, profile, review, step("call", "requests", progress.hasCalled)];
   }
+}
+
+/** A picture or a description is enough, and whoever has submitted the application wants neither. */
+function hasProfile({ avatar, description, status }: AppDetail): boolean {
+  return avatar !== "" || description !== "" || status !== "UNPUBLISHED";
 }
 
 type StepName = "store" | "profile" | "scopes" | "subscribe" | "review" | "install" | "send" | "staff" | "call";

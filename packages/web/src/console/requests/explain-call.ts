@@ -1,4 +1,4 @@
-import type { CallRefusal, RequestExplanation } from "@portico/protocol";
+import { type CallRefusal, type RequestExplanation, withDurations } from "@portico/protocol";
 import type { Locale } from "../../shared/look/preferences.ts";
 import type { Format } from "../../shared/words/format.ts";
 import type { KeysOf, Say } from "../../shared/words/words.ts";
@@ -97,5 +97,5 @@ function todoOf(refusal: CallRefusal, hints: readonly string[], { locale, sayMis
       return said === mistake ? (hints[index] ?? mistake) : said;
     });
   }
-  return locale === "zh-CN" ? adviceInChinese(refusal) : [...hints];
+  return locale === "zh-CN" ? adviceInChinese(refusal) : hints.map(withDurations);
 }

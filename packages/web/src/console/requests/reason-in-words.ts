@@ -1,3 +1,4 @@
+import { withDurations } from "@portico/protocol";
 import { ERRORS, englishOf } from "@portico/protocol/errors";
 import type { Locale } from "../../shared/look/preferences.ts";
 
@@ -45,7 +46,7 @@ const REASONS_ZH: readonly (readonly [reason: RegExp, said: string])[] = [
 /** The service's reason for a refusal as a line of the log, in the person's language and without the internal code. */
 export function reasonInWords(reason: string, code: string, locale: Locale): string {
   const told = reason.replace(INTERNAL_CODE, "");
-  if (locale !== "zh-CN") return englishOf({ message: told, code }) ?? told;
+  if (locale !== "zh-CN") return withDurations(englishOf({ message: told, code }) ?? told);
   if (/\p{Script=Han}/u.test(told)) return told;
   for (const [known, said] of REASONS_ZH) {
     const found = known.exec(told);

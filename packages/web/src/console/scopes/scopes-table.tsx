@@ -30,9 +30,12 @@ export function ScopesTable({ scopes }: { scopes: AppScopeList }) {
   const { app, isOwner } = useApp();
   const [withdrawn, setWithdrawn] = useState<AppScope | null>(null);
   const params = { appId: app.appId };
-  const request = useAppChange(app.appId, (scope: AppScope) =>
-    consoleApi.requestScopes({ params, body: { scopes: [scope.scope] } }),
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const request = useAppChange(app.appId, (asked: readonly AppScope[]) =>
+    consoleApi.requestScopes({ params, body: { scopes: asked.map(({ scope }) => scope) } }),
   );
+  const canRequest = ({ state }: AppScope) => state === "NONE" && app.status !== "DISABLED";
+  const chosen = scopes.filter((scope) => canRequest(scope) && selected.has(scope.scope));
   const drop = useAppChange(app.appId, ({ scope }: AppScope) => consoleApi.dropScope({ params: { ...params, scope } }));
   const columns: ListColumn<AppScope>[] = [
     {
@@ -63,10 +66,12 @@ export function ScopesTable({ scopes }: { scopes: AppScopeList }) {
     <ScopeAction
       scope={scope}
       isDisabled={app.status === "DISABLED"}
-      isPending={(request.isPending && request.variables === scope) || (drop.isPending && drop.variables === scope)}
+      isPending={
+        (request.isPending && request.variables.includes(scope)) || (drop.isPending && drop.variables === scope)
+      }
       onRequest={() => {
         drop.reset();
-        request.mutate(scope);
+        request.mutate([scope]);
       }}
       onWithdraw={() => {
         request.reset();
@@ -79,12 +84,30 @@ export function ScopesTable({ scopes }: { scopes: AppScopeList }) {
   return (
     <>
       {failure !== null && <ErrorNotice error={failure} />}
+      {isOwner && chosen.length > 0 && (
+        <div>
+          <Button
+            loading={request.isPending}
+            onClick={() => {
+              drop.reset();
+              request.mutate(chosen, { onSuccess: () => setSelected(new Set()) });
+            }}
+          >
+            {say("requestSelected", { count: chosen.length })}
+          </Button>
+        </div>
+      )}
       <ListTable<AppScope>
         label={sayApp("scopes")}
         columns={columns}
         actions={isOwner ? actions : undefined}
         rows={scopes}
         idOf={({ scope }) => scope}
+        selection={
+          isOwner && scopes.filter(canRequest).length > 1
+            ? { selected, onChange: setSelected, canSelect: canRequest, label: ({ scope }) => say("select", { scope }) }
+            : undefined
+        }
         empty={null}
       />
       {withdrawn !== null && (

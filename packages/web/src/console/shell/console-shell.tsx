@@ -26,7 +26,6 @@ export function ConsoleShell() {
           </Link>
         )}
         <AccountMenu
-          id={me?.developerId ?? ""}
           name={me?.name ?? ""}
           detail={me?.phone ?? ""}
           extra={[

@@ -95,7 +95,7 @@ function AgentChoice({
 }) {
   const say = useWords(DESK);
   const id = useId();
-  const { agentId, agentName, status, online, activeSessions, maxSessions } = agent;
+  const { agentName, status, online, activeSessions, maxSessions } = agent;
   const state = online ? "agentOnline" : status === "BUSY" ? "agentBusy" : "agentOffline";
   return (
     <label className={styles.agent}>
@@ -107,7 +107,7 @@ function AgentChoice({
         checked={isChosen}
         onChange={onChoose}
       />
-      <Avatar id={agentId} name={agentName} size={32} />
+      <Avatar name={agentName} size={32} />
       <span className={styles.words}>
         <span id={`${id}-name`} className={styles.name} dir="auto">
           {agentName}

@@ -67,7 +67,7 @@ export function DeskLog({
     const names = new Map((agents ?? []).map((agent) => [agent.agentId, agent.agentName]));
     if (agentId !== null && agentName !== null) names.set(agentId, agentName);
     // One object for each, so that a message is drawn anew only when something in it has changed.
-    const self = { id: me.userId, name: me.name };
+    const self = { name: me.name };
     const senders = new Map<string, RowSender>();
     return {
       isEmpty,
@@ -78,7 +78,7 @@ export function DeskLog({
         const key = `${username ?? ""} ${name ?? ""}`;
         const known = senders.get(key) ?? (username === me.username ? self : undefined);
         if (known !== undefined) return known;
-        const sender = { id: username ?? "", name: name ?? names.get(username ?? "") ?? username ?? somebody };
+        const sender = { name: name ?? names.get(username ?? "") ?? username ?? somebody };
         senders.set(key, sender);
         return sender;
       },

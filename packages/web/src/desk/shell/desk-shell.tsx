@@ -58,7 +58,7 @@ function Layout({ user }: { user: Member }) {
     <div className={panes.page}>
       <TopBar home="/desk/" area={say("area")}>
         <OnlineSwitch />
-        <AccountMenu id={user.userId} name={user.name} detail={user.username} extra={extra} onSignOut={signOut.ask} />
+        <AccountMenu name={user.name} detail={user.username} extra={extra} onSignOut={signOut.ask} />
       </TopBar>
       <OfflineNotice stream={stream} />
       <main id="content" className={panes.panes} data-open={openId !== null || undefined}>

@@ -131,7 +131,7 @@ function boundsOf(schema: Schema, say: Say<KeysOf<typeof DOCS>>): string[] {
   const range = rangeOf(minimum, largest, say);
   if (range !== undefined) bounds.push(range);
   const length = rangeOf(minLength, maxLength, say);
-  if (length !== undefined) bounds.push(say("characters", { range: length }));
+  if (length !== undefined) bounds.push(say("characters", { range: length, count: maxLength ?? minLength ?? 0 }));
   if (schema.default !== undefined) bounds.push(say("usual", { value: String(schema.default) }));
   return bounds;
 }

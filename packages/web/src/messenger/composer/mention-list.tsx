@@ -29,7 +29,7 @@ export function MentionList({
     >
       {({ userId, name, isBot }) => (
         <>
-          <Avatar id={userId} name={name} size={24} isBot={isBot} />
+          <Avatar id={isBot ? userId : undefined} name={name} size={24} isBot={isBot} />
           <span className={styles.name}>{name}</span>
           {/* By the stylesheet, so that the option is named as the bot. */}
           {isBot && <span className={styles.bot} data-badge={say("botBadge")} />}

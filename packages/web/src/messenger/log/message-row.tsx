@@ -41,7 +41,7 @@ export const MessageRow = memo(function MessageRow({
   const isBot = sender.type === "BOT";
   return (
     <RowFrame
-      sender={{ id: sender.id, name: sender.name || say("erasedMember"), isBot }}
+      sender={{ ...(isBot && { id: sender.id }), name: sender.name || say("erasedMember"), isBot }}
       at={createTime}
       isFirst={isFirst}
       isShown={isShown}

@@ -55,7 +55,6 @@ function Layout({ user }: { user: Member }) {
           {say("scanQr")}
         </button>
         <AccountMenu
-          id={user.userId}
           name={user.name}
           detail={user.username}
           extra={[

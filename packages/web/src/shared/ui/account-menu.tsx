@@ -9,13 +9,11 @@ import { usePreferenceEntries } from "./preferences-menu.tsx";
 
 /** The account's button and its menu: who is signed in, what else a page has, language, look, "Sign out". */
 export function AccountMenu({
-  id,
   name,
   detail,
   extra = [],
   onSignOut,
 }: {
-  id: string;
   name: string;
   detail: string;
   extra?: readonly MenuEntry[];
@@ -40,7 +38,7 @@ export function AccountMenu({
   return (
     <>
       <MenuButton label={say("account")} entries={entries}>
-        <Avatar id={id} name={name} size={28} />
+        <Avatar name={name} size={28} />
       </MenuButton>
       {signOut.isError && (
         <div className={styles.fault}>

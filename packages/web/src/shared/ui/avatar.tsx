@@ -2,15 +2,17 @@ import styles from "./avatar.module.css";
 
 const COLOURS = 8;
 
-/** A person's or a bot's picture: initials on a colour of their own, the same everywhere. */
+/**
+ * A person's or a bot's picture: initials on a colour of their own. A person's colour is that of their name, since pages know a person
+ * by different ids; what may be called differently, such as a bot, a group or a visitor, has that of its id.
+ */
 export function Avatar({
   id,
   name,
   size = 36,
   isBot = false,
 }: {
-  /** Decides the colour. */
-  id: string;
+  id?: string | undefined;
   name: string;
   size?: number;
   isBot?: boolean;
@@ -19,7 +21,7 @@ export function Avatar({
     <span
       aria-hidden="true"
       className={styles.avatar}
-      data-colour={hash(id) % COLOURS}
+      data-colour={hash(id ?? name.trim()) % COLOURS}
       data-bot={isBot || undefined}
       // Drawn by the stylesheet: a reader of the page's text has the name beside it.
       data-initials={initials(name)}

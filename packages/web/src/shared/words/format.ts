@@ -13,7 +13,7 @@ export interface Format {
   number(value: number): string;
   /** 3.4 MB; powers of 1,000. */
   bytes(value: number): string;
-  /** 12 ms, 3.4 s, 2 min */
+  /** 12 ms, 3.4 s, 2 min, 7.5 h, 12 days */
   duration(ms: number): string;
   percent(share: number): string;
   /** The date with the time to the second. */
@@ -56,7 +56,7 @@ export function formatIn(locale: Locale): Format {
   return {
     number: (value) => number.format(value),
     bytes: (value) => scaled(value, short),
-    duration: (ms) => duration(ms, short),
+    duration: (ms) => duration(ms, short, locale === "zh-CN" ? "天" : "days"),
     percent: (share) => percent.format(share),
     dateTime: (at) => dateTime.format(at),
     date: (at) => date.format(at),
@@ -85,11 +85,11 @@ function scaled(bytes: number, format: Intl.NumberFormat): string {
   return `${format.format(bytes / 1_000 ** power)} ${units[power]}`;
 }
 
-function duration(ms: number, format: Intl.NumberFormat): string {
+function duration(ms: number, format: Intl.NumberFormat, days: string): string {
   if (ms < SECOND) return `${format.format(ms < 10 ? ms : Math.round(ms))} ms`;
   if (ms < 2 * MINUTE) return `${format.format(ms / SECOND)} s`;
   if (ms < 2 * HOUR) return `${format.format(Math.round(ms / MINUTE))} min`;
-  return `${format.format(ms / HOUR)} h`;
+  return ms < 2 * DAY ? `${format.format(ms / HOUR)} h` : `${format.format(Math.round(ms / DAY))} ${days}`;
 }
 
 /** Undefined where a date says more. */

@@ -45,7 +45,7 @@ export function OutgoingRow({
       data-state={state}
       aria-label={say(STATE_WORDS[state])}
     >
-      <div className={styles.gutter}>{isFirst && <Avatar id={me.userId} name={me.name} />}</div>
+      <div className={styles.gutter}>{isFirst && <Avatar name={me.name} />}</div>
       <div className={styles.body}>
         {isFirst && (
           <div className={styles.sender} dir="auto">

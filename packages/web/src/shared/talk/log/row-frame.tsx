@@ -5,8 +5,8 @@ import styles from "./message-row.module.css";
 
 /** Who wrote something. */
 export interface RowSender {
-  /** Decides the colour of the avatar. */
-  id: string;
+  /** Decides the colour of the avatar, where the name does not. */
+  id?: string;
   name: string;
   isBot?: boolean;
 }
