@@ -311,7 +311,7 @@ for (const [args, message] of [
   [["serve", "now"], /takes no arguments/],
   [["sign", "GET"], /METHOD and PATH are needed/],
   [["sign", "G T", "/"], /METHOD must be a word/],
-  [["sign", "GET", "http://localhost/api"], /PATH must begin with \//],
+  [["sign", "GET", "localhost/api"], /PATH must begin with \//],
   [["sign", "GET", "/a b"], /percent-encoded/],
   [["sign", "GET", "/a#b"], /fragment/],
   [["sign", "GET", "/a", "--body", "x", "--body-file", "y"], /exclude each other/],
