@@ -27,8 +27,8 @@ const SUMMARIES_ZH: Readonly<Record<OperationName, string>> = {
 /** What the fields of the calls are for, by the English of their description. */
 const HINTS_ZH: Readonly<Record<string, string>> = {
   "Idempotency key": "幂等键",
-  "Optimistic lock: the version that the card must have; else it is overwritten":
-    "乐观锁：卡片当前应有的版本；不填则直接覆盖",
+  "Optimistic lock: the version that the card must have, else 500000; left out, it is overwritten":
+    "乐观锁：卡片当前应有的版本，不符时返回 500000；不填则直接覆盖",
   "Asks for pages of so many": "每页条数，填写后分页返回",
   "The nextCursor of the page before; left out for the first": "上一页返回的 nextCursor，第一页不填",
   "At most 8 KiB of JSON": "不超过 8 KiB 的 JSON",
