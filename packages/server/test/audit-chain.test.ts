@@ -217,6 +217,26 @@ onBothEngines("the audit log", (engine, test) => {
       assert.deepEqual(await tampered(update({ ...change, erased_by: erasure })), [problem]);
     });
   }
+  for (const after of ["", "nothing", "null", "1", '{"entries":null}', '{"entries":"all"}', "[]"]) {
+    test(`the digests of what an erasure has left cannot be changed to ${after || "an empty text"}`, async () => {
+      const now = world().clock.now();
+      const target = `member:u_digests-${Buffer.from(after).toString("hex")}`;
+      await record(now, "test.change", target);
+      const ids = await listEntriesAbout(storage().db, [target], Number.MAX_SAFE_INTEGER);
+      await storage().write((tx) => emptyEntries(tx, ids, { target }, now));
+      const update = (tx: Db) =>
+        tx
+          .updateTable("audit_entries")
+          .set({ after })
+          .where("action", "=", "audit.erase")
+          .where("target", "=", target)
+          .execute();
+      assert.deepEqual((await tampered(update)).sort(), [
+        "audit: it counts as erased, and no entry tells of that erasure",
+        "audit: the entry was changed",
+      ]);
+    });
+  }
 
   test("that was written anew from some entry on does not have the end that was noted before", async () => {
     const { auditEnd } = await checkStore(world().env, { contents: false });

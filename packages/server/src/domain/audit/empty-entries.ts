@@ -73,8 +73,12 @@ export async function emptyEntries(
   await tx.updateTable("audit_links").set({ salt: null }).where("audit_id", "in", emptied).execute();
 }
 
-/** The digest that an entry {@link EMPTIED} tells of another; null when it tells of none. */
+/** The digest that an entry {@link EMPTIED} tells of another; null when it tells of none, as one may that was changed. */
 export function digestToldOf(after: string | null, auditId: number): string | null {
-  const { entries } = JSON.parse(after ?? "{}") as { entries?: Record<string, string> };
-  return entries?.[auditId] ?? null;
+  try {
+    const told = JSON.parse(after ?? "") as { entries?: Record<string, string> | null } | null;
+    return told?.entries?.[auditId] ?? null;
+  } catch {
+    return null;
+  }
 }
