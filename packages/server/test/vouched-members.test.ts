@@ -146,6 +146,26 @@ onBothEngines("a member for whom a directory or a provider vouches", (engine, te
     await operated.ok("DELETE", `${identities}/${identityId}`, undefined, 204);
     await assertNobody(await client(person));
   });
+  test("stays vouched for when an identity from before that was noted is unlinked, unless an operator has written the number", async () => {
+    const { storage } = world().portico.ctx;
+    for (const isOfOperator of [false, true]) {
+      const phone = newPhone();
+      await developer(phone, { operator: true });
+      const person = await member(phone);
+      await withProvider(person);
+      await storage.write((tx) =>
+        tx.updateTable("members").set({ vouched_by: null }).where("user_id", "=", person.userId).execute(),
+      );
+      const operated = await console();
+      if (isOfOperator) await operated.ok("PATCH", `operator/members/${person.userId}`, { phone });
+      const identities = `operator/tenants/t_acme/members/${person.userId}/identities`;
+      const [{ identityId }] = (await operated.ok("GET", identities)).items;
+      await operated.ok("DELETE", `${identities}/${identityId}`, undefined, 204);
+      const messenger = await client(person);
+      if (isOfOperator) assertSuccess(await messenger.post("qr/scan", { qrToken: await begun() }));
+      else await assertNobody(messenger);
+    }
+  });
   test("is a developer whose tenants are all the member's, and sees that tenant alone", async () => {
     const phone = newPhone();
     const developerId = await developer(phone);

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { LinkedIdentity } from "@portico/protocol/schemas";
 import type { Db } from "../../../platform/storage/schema.ts";
+import { findWhoseWord, markVouched } from "../../directory/whose-word.ts";
 
 interface Row {
   issuer: string;
@@ -25,10 +26,14 @@ export async function listMemberIdentities(db: Db, userId: string): Promise<Link
   return rows.sort((a, b) => a.createdAt - b.createdAt).map(toIdentity);
 }
 
-/** Parts the member from an identity; null when they have none such. */
+/**
+ * Parts the member from an identity; null when they have none such. The provider goes on vouching for them, also where only the
+ * identity has told so.
+ */
 export async function unlinkMemberIdentity(tx: Db, userId: string, identityId: string): Promise<LinkedIdentity | null> {
   const found = (await listMemberIdentities(tx, userId)).find((identity) => identity.identityId === identityId);
   if (found === undefined) return null;
+  if ((await findWhoseWord(tx, userId)).vouchedBy === null) await markVouched(tx, userId, "OIDC");
   await tx.deleteFrom("member_identities").where("user_id", "=", userId).where("issuer", "=", found.issuer).execute();
   return found;
 }
