@@ -106,6 +106,13 @@ onBothEngines("a member for whom a directory or a provider vouches", (engine, te
         await replace(person, "active", true);
       },
     ],
+    ["the phone number as it is", ({ userId, phone }) => replace({ userId } as Person, "phoneNumbers", mobile(phone))],
+    ["that they are active, as they are", (person) => replace(person, "active", true)],
+    [
+      "all of that as it is",
+      async ({ userId, username, phone }) =>
+        (await directory()).ok("PUT", `/Users/${userId}`, { userName: username, phoneNumbers: mobile(phone) }),
+    ],
   ];
   for (const [what, write] of writes) {
     test(`is no operator after the directory has written ${what}, until an operator writes the number`, async () => {

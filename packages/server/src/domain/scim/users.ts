@@ -73,6 +73,9 @@ export async function changeUser(
   const { user, isSignedOut, isRenamed } = await ctx.storage.write(async (tx) => {
     const before = await lockUser(tx, tenantId, userId);
     const { password: _, ...said } = changeOf(before);
+    // Who says again what is so already vouches for it as well.
+    if (said.phone !== undefined || said.active !== undefined || passwordHash !== undefined)
+      await vouchFor(tx, userId, "SCIM");
     if (said.active && !before.active && (await isShutOutByOperator(tx, userId))) said.active = false;
     const differences = differencesOf(before, { ...said, ...renamed(before, said) });
     if (differences === null && passwordHash === undefined)
@@ -89,7 +92,6 @@ export async function changeUser(
     await updateMember(tx, member, { passwordHash, now: after.editedAt });
     await putDirectoryWords(tx, tenantId, after);
     const isMoved = phone !== before.phone;
-    if (isMoved || active !== before.active || passwordHash !== undefined) await vouchFor(tx, userId, "SCIM");
     if (before.active && !active) await markDisabledBy(tx, userId, "SCIM");
     const isSignedOut = !active || passwordHash !== undefined;
     if (isSignedOut) await endTokens(tx, userId);
