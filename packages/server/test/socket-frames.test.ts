@@ -4,7 +4,7 @@ import { alice, call, credentialsOf } from "./support/acme.ts";
 import { ConsoleClient, consoleAcme, ownedApp } from "./support/console.ts";
 import { onBothEngines } from "./support/engines.ts";
 import { SocketClient, subscribeBySocket } from "./support/socket-client.ts";
-import { sendTogether } from "./support/together.ts";
+import { leaveTheEndToTheService, sendTogether } from "./support/together.ts";
 import { deliveriesOf, sayTo, until, untilAll } from "./support/webhooks.ts";
 import { suiteWorld, World } from "./support/world.ts";
 
@@ -188,6 +188,17 @@ onBothEngines("the frames of socket mode", (engine, test) => {
     large.send(JSON.stringify({ type: "ack", deliveryId: "d", more: "x".repeat(65_000) }));
     large.send("x".repeat(64 * 1024 + 1));
     assert.equal((await large.closed).code, 1009);
+  });
+
+  test("once the client has answered the service's close frame, the service ends the connection at once", async (t) => {
+    const client = await open(t, "app_binary");
+    // Browsers and others leave that to the service.
+    leaveTheEndToTheService(client.socket);
+    client.socket.send(Buffer.from("{}"));
+    await until(() => client.socket.readyState !== client.socket.OPEN, "the close frame");
+    const answeredAt = performance.now();
+    assert.equal((await client.closed).code, 1003);
+    assert.ok(performance.now() - answeredAt < 800);
   });
 
   test("ping: a client that misses two is ended, one that answers stays", async (t) => {

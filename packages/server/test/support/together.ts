@@ -22,6 +22,14 @@ export function sendTogether(socket: WebSocket, frames: readonly (object | Buffe
   if (ending === "ended") raw.end();
 }
 
+/** Has a client that has answered a close frame wait for the end of the TCP connection (RFC 6455, section 7.1.1). */
+export function leaveTheEndToTheService(socket: WebSocket): void {
+  const { _socket: raw } = socket as unknown as { _socket: Socket };
+  const end = raw.end.bind(raw);
+  raw.end = () => raw;
+  raw.once("end", () => end());
+}
+
 /** A client's frame (RFC 6455, section 5.2). */
 function masked(opcode: number, payload: Buffer): Buffer {
   const mask = randomBytes(4);

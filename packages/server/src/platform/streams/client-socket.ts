@@ -89,8 +89,13 @@ export class ClientSocket {
       this.#unanswered = 0;
       this.#onHeartbeat();
     });
-    // ws calls this to answer a close frame, or what is no frame at all, as soon as it has parsed it.
-    socket.close = (code, reason) => void this.#end(() => closeNow(socket, code, reason));
+    // ws calls this to answer a close frame, or what is no frame at all, as soon as it has parsed it; when both sides have
+    // sent one, it ends the TCP connection.
+    socket.close = (code, reason) => {
+      const answer = () => closeNow(socket, code, reason);
+      if (this.#ending === null) void this.#end(answer);
+      else void this.#ending.then(answer);
+    };
     // Of what is no frame: the client may not end the connection after the answer.
     socket.on("error", () => this.#terminateWithin(DEALT_WITH_WITHIN_MS));
     socket.on("close", () => this.#closed());
