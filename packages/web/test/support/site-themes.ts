@@ -23,7 +23,8 @@ export const SITE_THEMES: Readonly<Record<string, string>> = {
   Squarespace: `body { filter: grayscale(1); transform: scale(0.9); perspective: 400px; } iframe { display: none !important; }`,
   "a page transition": `body { opacity: 0; animation: none; } * { transition: all 40s !important; animation: gone 40s !important; }
     @keyframes gone { from { opacity: 0; } to { opacity: 0; } }`,
-  "a mourning day": "html { filter: grayscale(100%); transform: translateZ(0); } body { filter: grayscale(100%); overflow: hidden; height: 0; }",
+  "a mourning day":
+    "html { filter: grayscale(100%); transform: translateZ(0); } body { filter: grayscale(100%); overflow: hidden; height: 0; }",
   "a screen lock": `body { zoom: 0.5; pointer-events: none; user-select: none; visibility: hidden; } * { z-index: -1 !important; clip-path: inset(50%) !important;
     mix-blend-mode: difference !important; float: right !important; }`,
   "everything at once": `* { opacity: 0 !important; transform: translateX(-200px) !important; filter: blur(9px) !important; pointer-events: none !important; }`,
