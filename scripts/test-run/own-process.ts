@@ -4,6 +4,7 @@ const MEASURES_MEMORY = "measures its memory";
 export const OWN_PROCESS: readonly (readonly [path: string, reason: string])[] = [
   ["packages/server/src/domain/files/read-upload.test.ts", MEASURES_MEMORY],
   ["packages/server/test/blobs.test.ts", MEASURES_MEMORY],
+  ["packages/server/test/bodies.test.ts", MEASURES_MEMORY],
   ["packages/server/test/client-login.test.ts", MEASURES_MEMORY],
   ["packages/server/test/desk-stream.test.ts", MEASURES_MEMORY],
   ["packages/server/test/hostile-memory.test.ts", MEASURES_MEMORY],

@@ -37,7 +37,7 @@ onBothEngines("client API: signing in", (engine, test) => {
       { ...alice, password: "bob's password" },
       { ...alice, username: "zed" },
       { ...alice, username: "u_alice" },
-      { ...alice, username: "Alice" },
+      { ...alice, username: "Alice A" },
       { ...alice, tenantId: "t_nowhere" },
       { ...alice, tenantId: "t_other" },
       { tenantId: "t_acme", username: "dave", password: "undefined" },

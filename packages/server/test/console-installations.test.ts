@@ -164,7 +164,7 @@ onBothEngines("console: installations", (engine, test) => {
     ["an account that is nobody's", { username: "nobody" }, 404, "成员不存在"],
     ["a member of another tenant", { username: "olga" }, 404, "成员不存在"],
     ["a userId", { username: "u_alice" }, 404, "成员不存在"],
-    ["a name", { username: "Alice" }, 404, "成员不存在"],
+    ["a name", { username: "Alice A" }, 404, "成员不存在"],
     ["no username", {}, 400, "username不能为空"],
     ["an empty username", { username: "" }, 400, "username不能为空"],
     ["a username of null", { username: null }, 400, /username/],

@@ -67,6 +67,10 @@ onBothEngines("provisioning: the example file", (engine, test) => {
             password_hash: "…",
             phone: "13900000001",
             disabled: 0,
+            vouched_by: null,
+            disabled_by: null,
+            added_at: dump.members?.[0]?.added_at,
+            edited_at: dump.members?.[0]?.added_at,
           },
         ],
         groups: [{ group_id: "g_team", tenant_id: "t_acme", name: "Team" }],
@@ -329,9 +333,22 @@ onBothEngines("provisioning: everything except the ids is optional", (engine, te
 
   test("by default a tenant, a member, a group and a developer are named by their ids", async () => {
     const { tenants, members, groups, group_members, developers, developer_tenants } = await dumpTables(world());
+    const addedAt = members?.[0]?.added_at;
+    assert.ok(Number(addedAt) > 0);
     assert.deepEqual(tenants, [{ tenant_id: "t_bare", name: "t_bare" }]);
     const member = { user_id: "u_bare", tenant_id: "t_bare", username: "u_bare", name: "u_bare" };
-    assert.deepEqual(members, [{ ...member, password_hash: null, phone: null, disabled: 0 }]);
+    assert.deepEqual(members, [
+      {
+        ...member,
+        password_hash: null,
+        phone: null,
+        disabled: 0,
+        vouched_by: null,
+        disabled_by: null,
+        added_at: addedAt,
+        edited_at: addedAt,
+      },
+    ]);
     assert.deepEqual(groups, [{ group_id: "g_bare", tenant_id: "t_bare", name: "g_bare" }]);
     assert.deepEqual([group_members, developer_tenants], [[], []]);
     const developer = {

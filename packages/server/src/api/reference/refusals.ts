@@ -26,6 +26,7 @@ const SAMPLES: Record<string, string | number> = {
     origin: "https://shop.example.com",
     timeoutMs: 3000,
     account: "alice",
+    username: "alice",
   },
   ...{ tenantId: "t_other", msgType: "video", tag: "video", status: "DISABLED", a: "card", b: "cardId", count: 11 },
 };

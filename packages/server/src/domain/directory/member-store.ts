@@ -138,9 +138,11 @@ export async function findMembersByName(
   usernames: readonly string[],
 ): Promise<Map<string, MemberName>> {
   const rows = await selectByUsername.rows(db, [...new Set(usernames.map(foldCase))], { tenantId });
+  // Thousands of members can be asked for, so each name is compared with those that are the same but for their case alone.
+  const byFolded = Map.groupBy(rows, (row) => foldCase(row.username));
   const found = new Map<string, MemberName>();
   for (const username of usernames) {
-    const member = firstOf(rows, username);
+    const member = firstOf(byFolded.get(foldCase(username)) ?? [], username);
     if (member !== null) found.set(username, member);
   }
   return found;
