@@ -136,9 +136,11 @@ export class OidcProvider<Settings extends MemberOidc | DeveloperOidc = MemberOi
    * provider may have changed them. The code is redeemed once all the same.
    */
   async #tokens(metadata: ServerMetadata, callback: URL, { state, nonce, verifier }: Flow) {
+    const { token_endpoint: endpoint = "" } = metadata;
     let answer: Promise<Response> | null = null;
     const ask: Ask = async (url, asked) => {
-      if (url !== metadata.token_endpoint) return await this.#ask(url, asked);
+      // Asked for as URLs are written, whatever the provider writes.
+      if (url !== URL.parse(endpoint)?.href) return await this.#ask(url, asked);
       answer ??= this.#ask(url, asked);
       return (await answer).clone();
     };
