@@ -84,24 +84,15 @@ export async function deleteScimGroup(tx: Db, groupId: string): Promise<void> {
   await tx.deleteFrom("scim_groups").where("group_id", "=", groupId).execute();
 }
 
-/** The groups of users, by userId, each in the order of their names; of all users together at most `limit`. */
-export async function groupsOfUsers(
-  db: Db,
-  userIds: readonly string[],
-  limit: number,
-): Promise<Map<string, { groupId: string; displayName: string }[]>> {
-  const groups = new Map<string, { groupId: string; displayName: string }[]>();
-  if (userIds.length === 0) return groups;
+/** A user's groups, by name. */
+export async function groupsOfUser(db: Db, userId: string): Promise<{ groupId: string; displayName: string }[]> {
   const rows = await db
     .selectFrom("scim_group_members")
     .innerJoin("scim_groups", "scim_groups.group_id", "scim_group_members.group_id")
-    .select(["user_id as userId", "scim_groups.group_id as groupId", "display_name as displayName"])
-    .where("user_id", "in", userIds)
-    .limit(limit)
+    .select(["scim_groups.group_id as groupId", "display_name as displayName"])
+    .where("user_id", "=", userId)
     .execute();
-  rows.sort((a, b) => (a.displayName === b.displayName ? 0 : a.displayName < b.displayName ? -1 : 1));
-  for (const { userId, ...group } of rows) groups.set(userId, [...(groups.get(userId) ?? []), group]);
-  return groups;
+  return rows.sort((a, b) => (a.displayName === b.displayName ? 0 : a.displayName < b.displayName ? -1 : 1));
 }
 
 /** A group's members, by user name. */

@@ -125,8 +125,9 @@ export class FreeSpace {
   }
 
   #leaves(room: Room, use: Use, bytes: number): boolean {
+    // Not turned round: a disk whose size is unknown refuses nothing.
     const reserve = this.#reserveOf(room);
-    return reserve === 0 || room.free - bytes >= reserve * RESERVES_FOR[use];
+    return reserve === 0 || !(room.free - bytes < reserve * RESERVES_FOR[use]);
   }
 
   /** @throws ApiError 429001 when there is not enough space for a use. */
@@ -213,6 +214,8 @@ export class FreeSpace {
     } catch (error) {
       if (!this.#isBlind) this.#log.warn({ err: error }, "how much room the disk has cannot be found out");
       this.#isBlind = true;
+      // What was known counts; otherwise a service that cannot measure would end up refusing everything.
+      this.#written -= seen;
       return;
     }
     await this.#useRoom().catch((error: unknown) => {
