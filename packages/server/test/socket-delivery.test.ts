@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { acme, alice, bob, botApp } from "./support/acme.ts";
+import { assertSuccess } from "./support/assert-answer.ts";
+import { cardOf, HELLO, sendCard, sentId, TO_ALICE } from "./support/card-acme.ts";
 import { onBothEngines } from "./support/engines.ts";
 import { send } from "./support/http.ts";
 import { MemberClient } from "./support/member.ts";
@@ -25,6 +27,7 @@ const APPS = [
   "app_slow",
   "app_silent",
   "app_alone",
+  "app_shared",
   "app_stalled",
   "app_half_open",
   "app_refill",
@@ -309,6 +312,25 @@ onBothEngines("deliveries by socket", (engine, test) => {
       ],
     );
     await untilAll(world(), "app_alone", "DELIVERED");
+  });
+
+  test("a conversation that comes back to a connection, after one that takes other types, is its own again", async (t) => {
+    await subscribeBySocket(world(), "app_shared");
+    const first = await open(t, "app_shared", { answering: "nothing" });
+    await sayTo(world(), "app_shared", "one", alice);
+    await until(async () => (await only("app_shared")).status === "RETRYING", "its time is over");
+    first.answering = "ack";
+    const taker = await open(t, "app_shared", { take: ["card.interaction"] });
+    const messageId = await sentId(sendCard(world(), "app_shared", cardOf({ tag: "button", text: HELLO }), TO_ALICE));
+    const member = await MemberClient.signIn(world(), alice);
+    assertSuccess(await member.post(`messages/${messageId}/actions`, { tag: "button" }));
+    await taker.take(1);
+    await sayTo(world(), "app_shared", "two", alice);
+    await first.take(2);
+    const second = await open(t, "app_shared");
+    await sayTo(world(), "app_shared", "three", alice);
+    await first.take(3);
+    assert.deepEqual([first.texts, second.texts], [["one", "two", "three"], []]);
   });
 
   test("three events in a row without an answer in time: goodbye stalled, 1008, and what it had is given to others", async (t) => {

@@ -43,12 +43,13 @@ const dueOf = (lock: RawBuilder<unknown>) =>
 
 const SELECT_DUE = { sqlite: dueOf(sql``), postgres: dueOf(sql`for update of d skip locked`) };
 
+/** A new binding has not ended, whatever became of an earlier one. */
 const bind = prepared<{ appId: string; conversation: string; connectionId: string }>()((db, param) =>
   db
     .insertInto("socket_conversations")
     .values({ app_id: param("appId"), conversation: param("conversation"), connection_id: param("connectionId") })
     .onConflict((conflict) =>
-      conflict.columns(["app_id", "conversation"]).doUpdateSet({ connection_id: param("connectionId") }),
+      conflict.columns(["app_id", "conversation"]).doUpdateSet({ connection_id: param("connectionId"), avoid: null }),
     ),
 );
 
