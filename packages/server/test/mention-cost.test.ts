@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type CompiledQuery, sql } from "kysely";
-import { findMentionable, findUserIds } from "../src/domain/directory/member-store.ts";
+import { findMentionable, findUserIds } from "../src/domain/directory/user-names.ts";
 import type { Db } from "../src/platform/storage/schema.ts";
 import { acme, botApp } from "./support/acme.ts";
 import { onBothEngines } from "./support/engines.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach } from "node:test";
-import { findMentionable, findUserIds } from "../src/domain/directory/member-store.ts";
+import { findMentionable, findUserIds } from "../src/domain/directory/user-names.ts";
 import { renameUser } from "../src/domain/scim/user-store.ts";
 import { checkNames } from "../src/operations/check-store/check-names.ts";
 import { Findings } from "../src/operations/check-store/findings.ts";

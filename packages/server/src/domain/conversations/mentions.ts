@@ -1,7 +1,7 @@
 import { BOUNDS, fault, type Mention } from "@portico/protocol";
 import { wrongField } from "../../platform/errors/refusal.ts";
 import type { Db } from "../../platform/storage/schema.ts";
-import { findMentionable } from "../directory/member-store.ts";
+import { findMentionable } from "../directory/user-names.ts";
 
 /**
  * Reads `content.mentions` (docs/contract/messages.md#mentions): member accounts as strings, or as objects with a

@@ -4,7 +4,7 @@ import { dialectOf, inLowerCase } from "../../platform/storage/lower-case.ts";
 import { prepared } from "../../platform/storage/prepared.ts";
 import type { Db } from "../../platform/storage/schema.ts";
 import { foldCase } from "../directory/fold-case.ts";
-import { firstOf } from "../directory/member-store.ts";
+import { firstOf } from "../directory/user-names.ts";
 import { isRecent, PRESENT_MS } from "./presence.ts";
 
 /** The application's agents, by account. */

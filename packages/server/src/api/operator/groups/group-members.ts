@@ -6,7 +6,7 @@ import {
   lockGroup,
   removeGroupMembers,
 } from "../../../domain/directory/group-store.ts";
-import { findUserIds } from "../../../domain/directory/member-store.ts";
+import { findUserIds } from "../../../domain/directory/user-names.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
 import { ConsoleError } from "../../common/console/console-error.ts";
 import type { ConsoleCall } from "../../common/console/console-route.ts";

@@ -1,6 +1,7 @@
 import type { DirectoryMember, ImportedLine } from "@portico/protocol";
 import { OPERATOR_ENDPOINTS } from "@portico/protocol/endpoints";
-import { findMembersByName, insertMember } from "../../../domain/directory/member-store.ts";
+import { insertMember } from "../../../domain/directory/member-store.ts";
+import { findMembersByName } from "../../../domain/directory/user-names.ts";
 import { newId } from "../../../platform/crypto/new-id.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
 import type { ConsoleCall, ConsoleRoute } from "../../common/console/console-route.ts";

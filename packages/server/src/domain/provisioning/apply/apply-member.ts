@@ -2,7 +2,7 @@ import { RaceLost } from "../../../platform/storage/savepoint.ts";
 import type { Db } from "../../../platform/storage/schema.ts";
 import { endTokens } from "../../accounts/member-session.ts";
 import { endConsoleOfMember } from "../../accounts/pending-sign-ins.ts";
-import { holdUsername } from "../../directory/member-store.ts";
+import { holdUsername } from "../../directory/user-names.ts";
 import { markNumberOfOperator } from "../../directory/whose-word.ts";
 import { ByDefault } from "../applied-state.ts";
 import { keyOf } from "../entities.ts";

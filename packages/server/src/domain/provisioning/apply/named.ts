@@ -1,4 +1,4 @@
-import { findUserIds } from "../../directory/member-store.ts";
+import { findUserIds } from "../../directory/user-names.ts";
 import { erasedAmong } from "../../persons/erasure-store.ts";
 import { type AppliedState, memberItem } from "../applied-state.ts";
 import { ProvisioningError } from "../provisioning-error.ts";
