@@ -145,6 +145,25 @@ describe("the messenger between networks, tabs and people", { skip: NO_BROWSER }
     await page.getByRole("list", { name: "Conversations" }).waitFor();
   }
 
+  it("a sign-out asks first where something that was written would be lost", async () => {
+    await using alice = await world.visit();
+    const { page } = alice;
+    await open(page, "alice");
+    await page.getByRole("textbox", { name: "Message" }).fill("half a word");
+    const ask = async () => {
+      await page.getByRole("button", { name: "Account" }).click();
+      await page.getByRole("menuitem", { name: "Sign out" }).click();
+    };
+    await ask();
+    const dialog = page.getByRole("dialog", { name: "Sign out of the messenger" });
+    await dialog.getByText("not sent is lost").waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    assert.equal(await page.getByRole("textbox", { name: "Message" }).inputValue(), "half a word");
+    await ask();
+    await dialog.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("Organisation").waitFor();
+  });
+
   it("a sign-out without a network says so, and is made when it is tried again", async () => {
     await using alice = await world.visit();
     await open(alice.page, "alice");

@@ -4,6 +4,8 @@ import { defineWords } from "../shared/words/words.ts";
 export const MESSENGER = defineWords("messenger", {
   "en-US": {
     area: "Messenger",
+    signOutTitle: "Sign out of the messenger",
+    signOutUnsent: "What you have written, attached or entered in cards and not sent is lost.",
     signInTitle: "Messenger",
     signInLead: "Talk with your groups and bots.",
     conversations: "Conversations",
@@ -61,6 +63,8 @@ export const MESSENGER = defineWords("messenger", {
   },
   "zh-CN": {
     area: "消息",
+    signOutTitle: "退出登录",
+    signOutUnsent: "已输入、已添加或已在卡片中填写但未发送的内容会丢失。",
     signInTitle: "消息",
     signInLead: "与群组和机器人对话。",
     conversations: "会话",

@@ -26,7 +26,9 @@ const ShortcutsDialog = lazy(async () => ({
   default: (await import("../keyboard/shortcuts-dialog.tsx")).ShortcutsDialog,
 }));
 
-const SignOutDialog = lazy(async () => ({ default: (await import("./sign-out-dialog.tsx")).SignOutDialog }));
+const SignOutDialog = lazy(async () => ({
+  default: (await import("../../shared/sign-in/sign-out-dialog.tsx")).SignOutDialog,
+}));
 
 /** The desk, signed in. */
 export function DeskShell({ user }: { user: Member }) {
@@ -67,7 +69,15 @@ function Layout({ user }: { user: Member }) {
       </main>
       {signOut.asked !== null && (
         <DialogPart onClose={signOut.cancel}>
-          <SignOutDialog left={signOut.asked} onSignOut={signOut.signOut} onClose={signOut.cancel} />
+          <SignOutDialog
+            title={say("signOutTitle")}
+            losses={[
+              ...(signOut.asked.conversations > 0 ? [say("signOutOpen", { count: signOut.asked.conversations })] : []),
+              ...(signOut.asked.hasUnsent ? [say("signOutUnsent")] : []),
+            ]}
+            onSignOut={signOut.signOut}
+            onClose={signOut.cancel}
+          />
         </DialogPart>
       )}
       {showsKeys && (

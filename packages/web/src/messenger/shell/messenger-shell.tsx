@@ -19,6 +19,9 @@ import { leaveQrAddress, qrTokenInAddress } from "./qr-token.ts";
 import { useOpenConversation } from "./use-path.ts";
 
 const QrDialog = lazy(async () => ({ default: (await import("../qr/qr-dialog.tsx")).QrDialog }));
+const SignOutDialog = lazy(async () => ({
+  default: (await import("../../shared/sign-in/sign-out-dialog.tsx")).SignOutDialog,
+}));
 const CodeDialog = lazy(async () => ({ default: (await import("../mini-programs/code-dialog.tsx")).CodeDialog }));
 
 /** The messenger, signed in. */
@@ -38,11 +41,15 @@ function Layout({ user }: { user: Member }) {
   const { stream } = useConversations();
   // A sign-in picture that was opened as an address asks to be confirmed.
   const [qrToken, setQrToken] = useState(qrTokenInAddress);
-  const [dialog, setDialog] = useState<"qr" | "code" | null>(qrToken === null ? null : "qr");
+  const [dialog, setDialog] = useState<"qr" | "code" | "sign-out" | null>(qrToken === null ? null : "qr");
   useEffect(leaveQrAddress, []);
   const close = () => {
     setDialog(null);
     setQrToken(null);
+  };
+  const signOut = async () => {
+    leave();
+    await memberSession.end();
   };
   const security = useSecurity(leave);
   const notificationEntries = useNotificationEntries();
@@ -64,8 +71,8 @@ function Layout({ user }: { user: Member }) {
             { kind: "line", key: "line" },
           ]}
           onSignOut={async () => {
-            leave();
-            await memberSession.end();
+            if (hasUnsent()) setDialog("sign-out");
+            else await signOut();
           }}
         />
       </TopBar>
@@ -76,7 +83,16 @@ function Layout({ user }: { user: Member }) {
       </main>
       {dialog !== null && (
         <DialogPart onClose={close}>
-          {dialog === "qr" ? <QrDialog token={qrToken} onClose={close} /> : <CodeDialog onClose={close} />}
+          {dialog === "qr" && <QrDialog token={qrToken} onClose={close} />}
+          {dialog === "code" && <CodeDialog onClose={close} />}
+          {dialog === "sign-out" && (
+            <SignOutDialog
+              title={say("signOutTitle")}
+              losses={[say("signOutUnsent")]}
+              onSignOut={signOut}
+              onClose={close}
+            />
+          )}
         </DialogPart>
       )}
       {security.dialog}
